@@ -30,7 +30,7 @@ _PATIENCE_MS = 180_000  # long, because the machine may be busy
 _TRIES, _PAGES = 20, 4  # most pages to open for one selection, and for one selection of one kind
 _TAKE = """async ([modules, url]) => {
   const {cleanSelectionText, isLongEnough} = await import(`${modules}core/selection-text.js`);
-  const {selectionForRequest} = await import(`${modules}core/selection-rules.js`);
+  const {selectionForRequest} = await import(`${modules}chat/selection-mode.js`);
   const text = cleanSelectionText(getSelection().toString());
   const captured = {text, page_url: url, captured_at: new Date().toISOString()};
   return isLongEnough(text) ? selectionForRequest(captured).selection.text : '';

@@ -1,4 +1,4 @@
-/** Puts the built widget into this package, so that it can be served without the Python one. */
+/** Copies the built widget into this package, so that the plugin works without the Python package. */
 import { cp, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ const source = fileURLToPath(new URL('../../widget/dist/', import.meta.url));
 const target = fileURLToPath(new URL('../widget/', import.meta.url));
 
 if (!existsSync(source)) {
-  throw new Error(`There is no built widget in ${source}. Run "npm ci && npm run build" in the widget's folder first.`);
+  throw new Error(`The widget is not built: ${source} does not exist. Run "npm ci && npm run build" in the widget's folder first.`);
 }
 await rm(target, { recursive: true, force: true });
-// What runs the encoder in browsers is written by the indexer, where a site asks for it.
+// The indexer writes the encoder's files for sites that use it.
 await cp(source, target, { recursive: true, filter: (file) => file !== join(source, 'encoder') });

@@ -1,4 +1,4 @@
-/** The end of a build: the index of one locale is written beside its pages. */
+/** The end of a build: writes the index of one locale beside its pages. */
 import { join } from 'node:path';
 import { logger } from '@docusaurus/logger';
 import { findIndexer, IndexerError, indexerCandidates } from './indexer.js';
@@ -12,37 +12,37 @@ import { PINCITE_FOLDER, provideWidget } from './widget.js';
  * @import {PostBuildProps} from './manifest.js'
  */
 
-/** Set to 1, it builds the site without an index, on machines that have no Python. */
-export const SKIP_VARIABLE = 'PINCITE_SKIP';
+/** Set to 1 to build the site without an index, on machines that have no Python. */
+const SKIP_VARIABLE = 'PINCITE_SKIP';
 
-/** Names by which a sidecar answers without being told. */
+/** Host names that a sidecar accepts without `--host-name`. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Index what was built, and make sure that the widget's files are there.
- *
+ * Index the built site, and copy the widget's files if the indexer has not.
  * @param {PostBuildProps} props
  * @param {PluginOptions} options
  * @param {string} buildId
- * @returns {Promise<void>}
- * @throws {Error} When indexing fails and the option `onIndexError` is `throw`.
+ * @throws {Error} If indexing fails and the option `onIndexError` is `throw`.
  */
 export async function finishBuild(props, options, buildId) {
   if (options.index && !process.env[SKIP_VARIABLE]) {
     try {
       await indexSite(props, options, buildId);
     } catch (error) {
-      reportFailure(error, options.onIndexError);
+      const reason = error instanceof Error ? error.message : String(error);
+      if (options.onIndexError === 'throw') {
+        const message = `Pincite could not index the site: ${reason}`;
+        throw error instanceof IndexerError ? new IndexerError(message) : new Error(message, { cause: error });
+      }
+      const message = `Pincite could not index the site, so this build has no new index: ${reason}`;
+      ({ ignore: () => {}, log: logger.info, warn: logger.warn })[options.onIndexError](message);
     }
   }
   await provideWidget(props.outDir);
 }
 
-/**
- * @param {PostBuildProps} props
- * @param {PluginOptions} options
- * @param {string} buildId
- */
+/** @param {PostBuildProps} props @param {PluginOptions} options @param {string} buildId */
 async function indexSite(props, options, buildId) {
   const { siteDir, outDir } = props;
   const { command, origin } = await findIndexer(indexerCandidates(options, process.env, process.platform), siteDir);
@@ -60,19 +60,17 @@ async function indexSite(props, options, buildId) {
   const { api } = options;
   const serving = api && serveCommand(props, api);
   if (serving) {
-    logger.info`The sidecar at url=${api} has to let this site's pages ask. Start it with code=${serving}.`;
+    logger.info`The sidecar at url=${api} must accept questions from this site's pages. Start it with code=${serving}.`;
   }
 }
 
 /**
- * How the sidecar is started where it has an origin of its own: a browser keeps the pages from asking one that does not
- * name theirs.
- *
+ * Return the command that starts a sidecar of another origin, which must allow the site's origin (CORS).
  * @param {Pick<PostBuildProps, 'siteConfig' | 'baseUrl' | 'i18n'>} props
  * @param {string} api
- * @returns {string | null} Null where nothing need be said: the origin is the site's own, or an earlier locale has said it.
+ * @returns {string | null} Null if the origin is the site's own. Only the default locale returns it, so that it is printed once.
  */
-export function serveCommand({ siteConfig, baseUrl, i18n }, api) {
+function serveCommand({ siteConfig, baseUrl, i18n }, api) {
   const site = new URL(siteConfig.url);
   const sidecar = new URL(api, site);
   if (sidecar.origin === site.origin || i18n.currentLocale !== i18n.defaultLocale) {
@@ -83,29 +81,13 @@ export function serveCommand({ siteConfig, baseUrl, i18n }, api) {
 }
 
 /**
- * Where the last deployed index of this locale is.
- *
+ * Return the location of the last deployed index of this locale.
  * @param {Pick<PostBuildProps, 'siteConfig' | 'baseUrl' | 'i18n'>} props
  * @param {PluginOptions['previous']} previous
- * @returns {string | undefined}
  */
-export function previousIndex({ siteConfig, baseUrl, i18n }, previous) {
+function previousIndex({ siteConfig, baseUrl, i18n }, previous) {
   if (previous === true) {
     return `${siteConfig.url}${baseUrl}${PINCITE_FOLDER}/`;
   }
   return previous ? previous.replaceAll('{locale}', i18n.currentLocale) : undefined;
-}
-
-/**
- * @param {unknown} error
- * @param {PluginOptions['onIndexError']} severity
- */
-function reportFailure(error, severity) {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (severity === 'throw') {
-    const message = `Pincite could not index the site: ${reason}`;
-    throw error instanceof IndexerError ? new IndexerError(message) : new Error(message, { cause: error });
-  }
-  const message = `Pincite could not index the site, so this build has no new index: ${reason}`;
-  ({ ignore: () => {}, log: logger.info, warn: logger.warn })[severity](message);
 }

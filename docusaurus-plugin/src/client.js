@@ -1,7 +1,4 @@
-/**
- * The page's side of the plugin: a citation followed within the site does not reload it, and the chat learns when the
- * page has changed.
- */
+/** Runs on the site's pages: the site's router follows citations, and the chat is notified of new pages. */
 import routes from '@generated/routes';
 import siteConfig from '@generated/docusaurus.config';
 import { matchPath } from '@docusaurus/router';
@@ -16,9 +13,8 @@ import { matchPath } from '@docusaurus/router';
  */
 
 const ELEMENT = 'pincite-chat';
-const SITE_ROUTES = /** @type {Route[]} */ (routes);
 
-/** Called when the page that was navigated to is there. @type {(() => void)[]} */
+/** Called when the new page is on the screen. @type {(() => void)[]} */
 let arrivals = [];
 
 /** @returns {NodeListOf<PinciteChat>} */
@@ -27,8 +23,7 @@ function chats() {
 }
 
 /**
- * Whether this build has the page, rather than another locale's, a file, or nothing.
- *
+ * Return whether this build has the page. Another locale's pages and files are not routes.
  * @param {string} pathname
  * @param {Route[]} candidates
  * @returns {boolean}
@@ -44,56 +39,46 @@ function hasPage(pathname, candidates) {
 
 /**
  * Go to a page of this site without a reload.
- *
  * @param {string} address Absolute, or relative to the page.
- * @returns {boolean | Promise<boolean>} False when the browser has to do it; otherwise resolves once the page is there.
+ * @returns {boolean | Promise<boolean>} False if the browser has to load the page; otherwise resolves when it is there.
  */
 function navigate(address) {
   const url = new URL(address, window.location.href);
-  if (url.origin !== window.location.origin || !hasPage(decodeURI(url.pathname), SITE_ROUTES)) {
+  if (url.origin !== window.location.origin || !hasPage(decodeURI(url.pathname), /** @type {Route[]} */ (routes))) {
     return false;
   }
   const arrival = new Promise((resolve) => {
     arrivals.push(() => resolve(true));
   });
-  // Docusaurus hands its router's history to components only. It listens to the browser's, however, and follows a
-  // state that was pushed there as it follows the Back and Forward buttons.
+  // Docusaurus gives its router's history only to components. The router listens to the browser's history, however, and
+  // follows a pushed state like the Back and Forward buttons.
   window.history.pushState(null, '', url);
   window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
   return /** @type {Promise<boolean>} */ (arrival);
 }
 
 /**
- * Keep the launcher off the routes that the option `hideLauncherOn` names.
- *
- * @param {string} pathname
- */
-function showLauncher(pathname) {
-  const route = `/${pathname.slice(siteConfig.baseUrl.length)}`;
-  chats().forEach((chat) => {
-    const hidden = JSON.parse(chat.dataset.noLauncherOn ?? '[]');
-    chat.toggleAttribute('no-launcher', hidden.some((/** @type {string} */ path) => matchPath(route, { path, exact: true })));
-  });
-}
-
-/**
- * Docusaurus calls this whenever a page, or another place on it, is on the screen.
- *
+ * Docusaurus calls this when a page, or another place on it, is on the screen.
  * @param {{location: Location, previousLocation: Location | null}} change
  */
 export function onRouteDidUpdate({ location, previousLocation }) {
-  if (previousLocation && previousLocation.pathname !== location.pathname) {
-    chats().forEach((chat) => chat.routeChanged?.());
-  }
-  showLauncher(location.pathname);
+  const route = `/${location.pathname.slice(siteConfig.baseUrl.length)}`;
+  chats().forEach((chat) => {
+    if (previousLocation && previousLocation.pathname !== location.pathname) {
+      chat.routeChanged?.();
+    }
+    /** The option `hideLauncherOn`. @type {string[]} */
+    const hidden = JSON.parse(chat.dataset.noLauncherOn ?? '[]');
+    chat.toggleAttribute('no-launcher', hidden.some((path) => matchPath(route, { path, exact: true })));
+  });
   const arrived = arrivals;
   arrivals = [];
   arrived.forEach((resolve) => resolve());
 }
 
-// Docusaurus runs this module when it renders pages on the server as well.
+// Docusaurus also runs this module when it renders pages on the server.
 if (typeof window !== 'undefined') {
-  // Set before the element is defined, the property would be lost when it is.
+  // The element's definition would overwrite a property that was set before.
   window.customElements.whenDefined(ELEMENT).then(() => {
     chats().forEach((chat) => {
       chat.navigate = navigate;

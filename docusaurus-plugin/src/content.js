@@ -1,14 +1,10 @@
 /**
- * Which plugin made each page, and from what: the facts of docs, blog posts and standalone pages by route.
- *
- * Plugins are told by the shape of their content, not by name, so that a site's own wrapper around an official
- * content plugin counts as well.
+ * The facts of docs, blog posts and standalone pages by route. Plugins are recognized by the shape of their content, so that a
+ * site's wrapper around an official content plugin counts as well.
  */
 /**
  * @import {LoadedPlugin, RouteConfig, PluginRouteConfig} from '@docusaurus/types'
- */
-
-/**
+ *
  * @typedef {'doc' | 'category' | 'blog' | 'page' | 'list' | 'not_found' | 'other'} PageKind
  *   `category`: a generated index of docs. `list`: tags, archives and other lists of a content plugin.
  *   `other`: a page of a plugin whose content has none of the known shapes, such as generated API docs or a search page.
@@ -17,19 +13,19 @@
  * @property {string | null} plugin Name of the plugin that made the page.
  * @property {string | null} plugin_id Its instance.
  * @property {PageKind} kind
- * @property {string | null} doc_id The docs plugin's id: folder and front matter `id`.
+ * @property {string | null} doc_id The docs plugin's ID: folder and front matter `id`.
  * @property {string | null} version
  * @property {string | null} version_label
- * @property {boolean | null} is_last Whether the version is the one readers get by default.
+ * @property {boolean | null} is_last Whether the version is the default one.
  * @property {string | null} title
  * @property {string | null} description
  * @property {string[]} tags Labels.
  * @property {Record<string, unknown>} front_matter As the author wrote it.
  * @property {string | null} source Path of the source below the site's folder, with forward slashes.
- * @property {boolean | null} translated False: the default locale's text stands in. Null: not known.
+ * @property {boolean | null} translated False: the page shows the default locale's text. Null: not known.
  * @property {boolean} unlisted
  *
- * @typedef {object} ContentItem What a doc, a blog post's metadata and a Markdown page have in common.
+ * @typedef {object} ContentItem The common fields of a doc, a blog post's metadata and a Markdown page.
  * @property {string} permalink
  * @property {string} [source]
  * @property {string} [title]
@@ -40,7 +36,6 @@
  *
  * @typedef {ContentItem & {id: string}} Doc
  * @typedef {{versionName: string, label: string, isLast: boolean, docs: Doc[]}} DocsVersion
- * @typedef {{facts: PageFacts, permalink: string}} Entry
  */
 
 /** @type {PageFacts} */
@@ -61,14 +56,13 @@ const UNKNOWN = {
   unlisted: false,
 };
 
-/** What Docusaurus writes for the site's folder in front of a source's path. */
+/** Docusaurus's alias for the site's folder in the path of a source. */
 const SITE_ALIAS = /^@site\//;
 
 const CATEGORY_COMPONENT = '@theme/DocCategoryGeneratedIndexPage';
 
 /**
- * A route and a permalink of one page may differ by the slash at the end.
- *
+ * Return a route without its trailing slash, which the permalink of the same page may lack.
  * @param {string} route
  */
 export function routeKey(route) {
@@ -84,10 +78,10 @@ export function routeKey(route) {
  * @returns {Map<string, PageFacts>} Facts of every route, by `routeKey`.
  */
 export function contentPages({ plugins, routes, routesPaths, translations }) {
-  const entries = plugins.flatMap((plugin) => pluginEntries(plugin, translations));
-  const known = new Map(entries.map(({ permalink, facts }) => [routeKey(permalink), facts]));
+  const entries = plugins.flatMap((plugin) => pluginPages(plugin, translations));
+  const known = new Map(entries);
+  const authors = new Set(entries.map(([, facts]) => `${facts.plugin}/${facts.plugin_id}`));
   const owners = routeOwners(routes);
-  const authors = new Set(entries.map(({ facts }) => `${facts.plugin}/${facts.plugin_id}`));
   return new Map(
     routesPaths.map((route) => {
       const key = routeKey(route);
@@ -97,8 +91,7 @@ export function contentPages({ plugins, routes, routesPaths, translations }) {
 }
 
 /**
- * A page that has no source of its own.
- *
+ * Return the facts of a page that has no source of its own.
  * @param {string} route
  * @param {{plugin: {name: string, id: string}, component: string} | undefined} owner
  * @param {Set<string>} authors Plugins that also made pages from sources.
@@ -112,11 +105,8 @@ function generatedPage(route, owner, authors) {
     return UNKNOWN;
   }
   const { name, id } = owner.plugin;
-  const facts = { ...UNKNOWN, plugin: name, plugin_id: id };
-  if (owner.component === CATEGORY_COMPONENT) {
-    return { ...facts, kind: 'category' };
-  }
-  return { ...facts, kind: authors.has(`${name}/${id}`) ? 'list' : 'other' };
+  const kind = owner.component === CATEGORY_COMPONENT ? 'category' : authors.has(`${name}/${id}`) ? 'list' : 'other';
+  return { ...UNKNOWN, plugin: name, plugin_id: id, kind };
 }
 
 /**
@@ -134,86 +124,39 @@ function routeOwners(routes) {
   return owners;
 }
 
-/**
- * @param {LoadedPlugin} plugin
- * @param {string | null} translations
- * @returns {Entry[]}
- */
-function pluginEntries(plugin, translations) {
-  const owner = { plugin: plugin.name, plugin_id: plugin.options.id };
+/** @param {LoadedPlugin} plugin @param {string | null} translations @returns {[string, PageFacts][]} By `routeKey`. */
+function pluginPages(plugin, translations) {
   const content = /** @type {any} */ (plugin.content);
-  /** @param {ContentItem} item @param {Partial<PageFacts>} facts @returns {Entry} */
-  const entry = (item, facts) => ({
-    permalink: item.permalink,
-    facts: { ...UNKNOWN, ...owner, ...itemFacts(item, translations), ...facts },
-  });
+  /** @param {ContentItem} item @param {Partial<PageFacts>} facts @returns {[string, PageFacts]} */
+  const page = (item, facts) => {
+    const source = item.source?.replace(SITE_ALIAS, '') ?? null;
+    return [routeKey(item.permalink), {
+      ...UNKNOWN,
+      plugin: plugin.name,
+      plugin_id: plugin.options.id,
+      title: item.title ?? null,
+      description: item.description ?? null,
+      tags: (item.tags ?? []).map(({ label }) => label),
+      front_matter: item.frontMatter ?? {},
+      source,
+      // A React page is translated by its strings, so its path does not show a translation.
+      translated: translations === null || (source && /\.mdx?$/i.test(source) ? source.startsWith(`${translations}/`) : null),
+      unlisted: item.unlisted ?? false,
+      ...facts,
+    }];
+  };
   if (Array.isArray(content?.loadedVersions)) {
-    return content.loadedVersions.flatMap((/** @type {DocsVersion} */ version) =>
-      version.docs.map((doc) => entry(doc, docFacts(doc, version))),
+    return content.loadedVersions.flatMap((/** @type {DocsVersion} */ { versionName: version, label, isLast, docs }) =>
+      docs.map((doc) => page(doc, { kind: 'doc', doc_id: doc.id, version, version_label: label, is_last: isLast })),
     );
   }
   if (Array.isArray(content?.blogPosts)) {
-    return content.blogPosts.map((/** @type {{metadata: ContentItem}} */ { metadata }) => entry(metadata, { kind: 'blog' }));
+    return content.blogPosts.map((/** @type {{metadata: ContentItem}} */ { metadata }) => page(metadata, { kind: 'blog' }));
   }
   if (Array.isArray(content)) {
-    return content.filter(isStandalonePage).map((page) => entry(page, { kind: 'page' }));
+    return content
+      .filter((item) => (item?.type === 'mdx' || item?.type === 'jsx') && typeof item.permalink === 'string')
+      .map((item) => page(item, { kind: 'page' }));
   }
   return [];
-}
-
-/**
- * @param {unknown} item
- * @returns {item is ContentItem}
- */
-function isStandalonePage(item) {
-  const page = /** @type {{type?: unknown, permalink?: unknown} | null} */ (item);
-  return (page?.type === 'mdx' || page?.type === 'jsx') && typeof page.permalink === 'string';
-}
-
-/**
- * @param {Doc} doc
- * @param {DocsVersion} version
- * @returns {Partial<PageFacts>}
- */
-function docFacts(doc, version) {
-  return {
-    kind: 'doc',
-    doc_id: doc.id,
-    version: version.versionName,
-    version_label: version.label,
-    is_last: version.isLast,
-  };
-}
-
-/**
- * @param {ContentItem} item
- * @param {string | null} translations
- * @returns {Partial<PageFacts>}
- */
-function itemFacts(item, translations) {
-  const source = item.source?.replace(SITE_ALIAS, '') ?? null;
-  return {
-    title: item.title ?? null,
-    description: item.description ?? null,
-    tags: (item.tags ?? []).map(({ label }) => label),
-    front_matter: item.frontMatter ?? {},
-    source,
-    translated: isTranslated(source, translations),
-    unlisted: item.unlisted ?? false,
-  };
-}
-
-/**
- * @param {string | null} source
- * @param {string | null} translations
- */
-function isTranslated(source, translations) {
-  if (translations === null) {
-    return true;
-  }
-  // A React page is translated by its strings, which its path does not show.
-  if (source === null || !/\.mdx?$/i.test(source)) {
-    return null;
-  }
-  return source.startsWith(`${translations}/`);
 }

@@ -1,4 +1,4 @@
-/** `docusaurus start`: it writes no pages to index, so the chat works with what the last build left. */
+/** `docusaurus start` writes no pages to index, so the chat uses the index of the last build. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { PINCITE_FOLDER, WIDGET_DIR } from './widget.js';
  * @typedef {ReturnType<NonNullable<Plugin['configureWebpack']>>} WebpackConfiguration
  */
 
-/** What the chat asks of the sidecar. No wider, because a site may well have pages under `/api`. */
+/** The chat's requests. Not all of `/api`, because a site may have pages there. */
 const API_PATHS = ['/api/chat', '/api/search', '/api/resolve', '/api/feedback', '/query-selected-text'];
 
 /**
- * Serve the widget's files where a build would have put them and, if asked, start a sidecar and pass questions on to it.
- *
+ * Serve the widget's files at the address of a build. With the option `dev.serve`, also start a sidecar and proxy questions to
+ * it.
  * @param {Pick<LoadContext, 'baseUrl' | 'outDir' | 'siteDir'>} context
  * @param {PluginOptions} options
  * @returns {WebpackConfiguration}
@@ -27,7 +27,7 @@ export function configureDevServer({ baseUrl, outDir, siteDir }, options) {
   const folder = join(outDir, PINCITE_FOLDER);
   const hasIndex = existsSync(join(folder, 'index.json'));
   if (!hasIndex) {
-    logger.info`The chat answers from the index of the last build, and there is none in path=${outDir} yet: run code=${'docusaurus build'} first.`;
+    logger.info`The chat needs the index of a build, and path=${outDir} has none. Run code=${'docusaurus build'} first.`;
   }
   const { serve, port } = options.dev;
   if (serve && hasIndex) {
@@ -43,21 +43,11 @@ export function configureDevServer({ baseUrl, outDir, siteDir }, options) {
 }
 
 /**
- * The address of the API while developing: this very server, when it passes questions on.
- *
- * @param {Pick<PluginOptions, 'api' | 'dev'>} options
- */
-export function developmentApi({ api, dev }) {
-  return dev.serve ? '' : api;
-}
-
-/**
- * Run a sidecar for as long as this process runs.
- *
- * @param {string} folder Where the index is.
+ * Run a sidecar until this process ends.
+ * @param {string} folder The folder of the index.
  * @param {PluginOptions} options
  * @param {string} cwd
- * @throws {Error} When it cannot be started, or has ended by itself.
+ * @throws {Error} If it cannot be started, or ended by itself.
  */
 async function startSidecar(folder, options, cwd) {
   const { command } = await findIndexer(indexerCandidates(options, process.env, process.platform), cwd);

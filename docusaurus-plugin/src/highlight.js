@@ -1,4 +1,4 @@
-/** Colours the code in answers as Docusaurus colours the code on its pages; what does it is loaded with the first such answer. */
+/** Colours code in answers like code on the site's pages. The highlighter is loaded with the first such answer. */
 
 /** @typedef {(code: HTMLElement, language: string) => Promise<void>} Highlight */
 
@@ -8,12 +8,12 @@ async function highlight(code, language) {
   highlighter.highlight(code, language);
 }
 
-// Docusaurus runs this module when it renders pages on the server as well.
+// Docusaurus also runs this module when it renders pages on the server.
 if (typeof window !== 'undefined') {
   window.customElements.whenDefined('pincite-chat').then(() => {
     /** @type {NodeListOf<HTMLElement & {highlight?: Highlight | null}>} */
     (document.querySelectorAll('pincite-chat')).forEach((chat) => {
-      chat.highlight ??= highlight; // A site's own goes first.
+      chat.highlight ??= highlight; // A site's own function has precedence.
     });
   });
 }

@@ -1,4 +1,4 @@
-/** Docusaurus's own highlighter at work on the code of an answer, with the site's themes and languages. */
+/** Colours code with Docusaurus's highlighter, and the site's themes and languages. */
 import siteConfig from '@generated/docusaurus.config';
 import { Prism } from '@pincite/prism';
 
@@ -11,10 +11,9 @@ import { Prism } from '@pincite/prism';
 const { prism } = /** @type {{prism?: {theme: PrismTheme, darkTheme?: PrismTheme}}} */ (siteConfig.themeConfig);
 
 /**
- * Colour a `code` element in place, for the theme the page has now.
- *
+ * Colour a `code` element in place, in the page's current theme.
  * @param {HTMLElement} code
- * @param {string} language As written after the fence; '' for none.
+ * @param {string} language From the opening fence; '' for none.
  */
 export function highlight(code, language) {
   if (!prism) {
@@ -28,30 +27,20 @@ export function highlight(code, language) {
   code.replaceChildren(...tokens.map((token) => draw(token, styles)));
 }
 
-/**
- * @param {string} text
- * @param {string} language
- * @returns {(string | Token)[]}
- */
+/** @param {string} text @param {string} language */
 function tokenize(text, language) {
   const grammar = Prism.languages[language];
   if (!grammar) {
     return [text];
   }
   const job = { code: text, grammar, language, tokens: /** @type {(string | Token)[]} */ ([]) };
-  Prism.hooks.run('before-tokenize', job); // Languages within others hook in here.
+  Prism.hooks.run('before-tokenize', job); // Embedded languages need these hooks.
   job.tokens = Prism.tokenize(job.code, grammar);
   Prism.hooks.run('after-tokenize', job);
   return job.tokens;
 }
 
-/**
- * What a theme says of each type of token.
- *
- * @param {PrismTheme} theme
- * @param {string} language
- * @returns {Record<string, Style>}
- */
+/** Return a theme's style for each type of token. @param {PrismTheme} theme @param {string} language */
 function stylesOf({ styles }, language) {
   /** @type {Record<string, Style>} */
   const found = {};
@@ -66,11 +55,7 @@ function stylesOf({ styles }, language) {
   return found;
 }
 
-/**
- * @param {string | Token} token
- * @param {Record<string, Style>} styles
- * @returns {string | HTMLElement}
- */
+/** @param {string | Token} token @param {Record<string, Style>} styles @returns {string | HTMLElement} */
 function draw(token, styles) {
   if (typeof token === 'string') {
     return token;

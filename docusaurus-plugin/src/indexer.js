@@ -1,44 +1,52 @@
-/** Which command on this machine is the indexer. */
-
+/**
+ * Finds the command of the indexer. It must have the plugin's minor version, because both are released together and the format
+ * of the manifest may change with a minor version.
+ */
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
-// Finds programs on Windows as it does elsewhere (PATHEXT, .cmd files, quoting).
+// Finds programs on Windows as elsewhere (PATHEXT, .cmd files, quoting).
 import spawn from 'cross-spawn';
-// Splits a command line as a shell would. Version 0.3: Docusaurus's loader of plugins wants CommonJS.
+// Splits a command line like a shell. Version 0.3: Docusaurus's plugin loader needs CommonJS.
 import { parseArgsStringToArgv } from 'string-argv';
-import { isNeeded, minorOf, NEEDED, VERSION, versionIn } from './version.js';
-
-/** @import {PluginOptions} from './index.js' */
 
 /**
+ * @import {PluginOptions} from './index.js'
+ *
  * @typedef {object} Candidate A command that may be the indexer.
  * @property {string[]} command Program and first arguments.
- * @property {string} origin Why it is tried, for messages.
- * @property {string[] | null} probe What succeeds where the command can be used; null takes it on trust.
+ * @property {string} origin For messages: where the command comes from.
+ * @property {string[] | null} probe A command that succeeds if the candidate is usable; null skips the check.
  */
 
-/** Names the environment's own choice of indexer, as a command line. */
-export const COMMAND_VARIABLE = 'PINCITE_COMMAND';
+/** An environment variable with the command line of the indexer. */
+const COMMAND_VARIABLE = 'PINCITE_COMMAND';
 
-const REQUIREMENT = `pincite[index]${NEEDED}`;
+/** The plugin's version, such as `1.2.3`. @type {string} */
+export const VERSION = createRequire(import.meta.url)('../package.json').version;
 
-/** How the indexer is installed. */
+/** A pip requirement that matches all versions of the indexer that fit the plugin. */
+export const REQUIREMENT = `pincite[index]~=${minorOf(VERSION)}.0`;
+
+/** The command that installs the indexer. */
 export const INSTALL = `pip install '${REQUIREMENT}'`;
 
-/** The indexer could not be found or did not do its work; the message is for the maintainer. */
+/** Matches the output of `pincite --version`. */
+const PRINTED_VERSION = /\bversion (\d+\.\d+\S*)/;
+
+/** The indexer was not found or failed. The message is for the site's maintainer. */
 export class IndexerError extends Error {
   name = 'IndexerError';
 
   /** @param {string} message */
   constructor(message) {
     super(message);
-    this.stack = message; // Docusaurus prints it; where in the plugin it was raised would only hide the message.
+    this.stack = message; // Docusaurus prints the stack, which would bury the message.
   }
 }
 
 /**
- * The commands that may be the indexer, best first. One that somebody asked for is the only one.
- *
+ * Return the commands that may be the indexer, best first. An explicit choice is the only one.
  * @param {Pick<PluginOptions, 'indexer' | 'python'>} options
  * @param {Record<string, string | undefined>} environment
  * @param {NodeJS.Platform} platform
@@ -46,11 +54,12 @@ export class IndexerError extends Error {
  */
 export function indexerCandidates({ indexer, python }, environment, platform) {
   if (indexer) {
-    return [{ command: commandParts(indexer), origin: 'option "indexer"', probe: null }];
+    const command = Array.isArray(indexer) ? indexer : parseArgsStringToArgv(indexer);
+    return [{ command, origin: 'option "indexer"', probe: null }];
   }
-  const named = environment[COMMAND_VARIABLE]?.trim();
-  if (named) {
-    return [{ command: commandParts(named), origin: COMMAND_VARIABLE, probe: null }];
+  const chosen = environment[COMMAND_VARIABLE]?.trim();
+  if (chosen) {
+    return [{ command: parseArgsStringToArgv(chosen), origin: COMMAND_VARIABLE, probe: null }];
   }
   if (python) {
     return [pythonModule([python], 'option "python"')];
@@ -62,20 +71,33 @@ export function indexerCandidates({ indexer, python }, environment, platform) {
   ];
 }
 
+/** @param {string[]} interpreter @param {string} origin @returns {Candidate} */
+function pythonModule(interpreter, origin) {
+  const command = [...interpreter, '-m', 'pincite_indexer'];
+  return { command, origin, probe: [...command, '--version'] };
+}
+
 /**
- * The first candidate that is there, provided that it is of a version that goes with this plugin.
- *
+ * Return the first usable candidate, if its version fits the plugin.
  * @param {Candidate[]} candidates
  * @param {string} cwd
- * @returns {Promise<Candidate>}
- * @throws {IndexerError} Naming everything that was tried, or the version that was found and the one that is needed.
+ * @throws {IndexerError} Names all candidates, or the version that was found and the one that is needed.
  */
 export async function findIndexer(candidates, cwd) {
   for (const candidate of candidates) {
-    if (await isUsable(candidate, cwd)) {
-      await refuseOtherVersion(candidate, cwd);
-      return candidate;
+    const { command, origin, probe } = candidate;
+    if (probe !== null && (await outputOf(probe, cwd)) === null) {
+      continue;
     }
+    // A command that prints no version, such as a wrapper script, is accepted.
+    const version = PRINTED_VERSION.exec((await outputOf([...command, '--version'], cwd)) ?? '')?.[1];
+    if (version && minorOf(version) !== minorOf(VERSION)) {
+      throw new IndexerError(
+        `docusaurus-plugin-pincite ${VERSION} needs pincite ${minorOf(VERSION)}, but ${command.join(' ')} (${origin}) is `
+          + `${version}: run ${INSTALL}, or keep it and run npm install docusaurus-plugin-pincite@${minorOf(version)}.`,
+      );
+    }
+    return candidate;
   }
   const tried = candidates.map(({ command, origin }) => `${command.join(' ')} (${origin})`).join(', ');
   throw new IndexerError(
@@ -84,57 +106,19 @@ export async function findIndexer(candidates, cwd) {
   );
 }
 
-/**
- * @param {Candidate} candidate
- * @param {string} cwd
- */
-async function isUsable({ probe }, cwd) {
-  if (probe === null) {
-    return true;
-  }
-  return (await printedBy(probe, cwd)) !== null;
-}
-
-/**
- * A command that does not tell its version, as somebody's own wrapper may not, is taken on trust.
- *
- * @param {Candidate} candidate
- * @param {string} cwd
- * @throws {IndexerError}
- */
-async function refuseOtherVersion({ command, origin }, cwd) {
-  const version = versionIn((await printedBy([...command, '--version'], cwd)) ?? '');
-  if (version !== null && !isNeeded(version)) {
-    throw new IndexerError(
-      `docusaurus-plugin-pincite ${VERSION} needs pincite ${minorOf(VERSION)}, but ${command.join(' ')} (${origin}) is `
-        + `${version}: run ${INSTALL}, or keep it and run npm install docusaurus-plugin-pincite@${minorOf(version)}.`,
-    );
-  }
+/** Return the first two parts of a version. @param {string} version */
+function minorOf(version) {
+  return version.split('.', 2).join('.');
 }
 
 /**
  * @param {string[]} command
  * @param {string} cwd
- * @returns {Promise<string | null>} What the command prints; null when it is not there or fails.
+ * @returns {Promise<string | null>} The command's standard output; null if it does not exist or fails.
  */
-async function printedBy([program, ...args], cwd) {
+async function outputOf([program, ...args], cwd) {
   const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true });
-  const printed = child.stdout ? text(child.stdout) : '';
-  const [exitCode] = await once(child, 'close').catch(() => ['not there']);
-  return exitCode === 0 ? printed : null;
-}
-
-/**
- * @param {string[]} interpreter
- * @param {string} origin
- * @returns {Candidate}
- */
-function pythonModule(interpreter, origin) {
-  const command = [...interpreter, '-m', 'pincite_indexer'];
-  return { command, origin, probe: [...command, '--version'] };
-}
-
-/** @param {string | string[]} command */
-function commandParts(command) {
-  return Array.isArray(command) ? command : parseArgsStringToArgv(command);
+  const output = child.stdout ? text(child.stdout) : '';
+  const [exitCode] = await once(child, 'close').catch(() => [null]);
+  return exitCode === 0 ? output : null;
 }

@@ -1,13 +1,11 @@
 /**
- * One run of the indexer.
- *
- * The contract: `pincite index SITE_DIR --manifest - --json` takes the manifest on standard input, says its progress in
- * lines on standard error and ends with one JSON object on standard output. When it fails, the last line says why.
+ * Runs the indexer. `pincite index SITE_DIR --manifest - --json` reads the manifest from standard input, writes progress in
+ * lines to standard error, and one JSON object to standard output. If it fails, its last line is the reason.
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-// Finds programs on Windows as it does elsewhere (PATHEXT, .cmd files, quoting).
+// Finds programs on Windows as elsewhere (PATHEXT, .cmd files, quoting).
 import spawn from 'cross-spawn';
 import { INSTALL, IndexerError } from './indexer.js';
 
@@ -21,31 +19,29 @@ import { INSTALL, IndexerError } from './indexer.js';
  *   The content of `index.json`, and the indexer's report.
  */
 
-/** How command lines begin the sentence that says what is wrong. */
+/** Prefix of the indexer's error messages. */
 const ERROR_PREFIX = /^(?:pincite|error): /i;
 
-/** Standard input is UTF-8 whatever the machine's locale; progress arrives while it happens, in lines instead of bars. */
+/** Standard input is UTF-8 in every locale; progress is not buffered, and consists of lines, not bars. */
 const PYTHON_ENVIRONMENT = { PYTHONUTF8: '1', PYTHONUNBUFFERED: '1', TQDM_DISABLE: '1' };
 
 /**
- * The arguments of one indexing run.
- *
+ * Return the arguments of the indexer.
  * @param {string} outDir
  * @param {Pick<PluginOptions, 'model' | 'onLostId' | 'noindex'>
  *   & Partial<Pick<PluginOptions, 'api' | 'llms' | 'search' | 'browserAnswers' | 'embedder'>>} options
  * @param {string | undefined} previous File or URL of the last deployed index.
- * @returns {string[]}
  */
 export function indexArguments(outDir, { api, model, onLostId, noindex, llms, search = true, browserAnswers, embedder }, previous) {
   const answers = browserAnswers || api === false;
   return [
     ...['index', outDir, '--manifest', '-', '--json'],
     ...(model ? ['--model', model] : []),
-    // Only a previous index shows which IDs are lost.
+    // IDs can be lost only in comparison with a previous index.
     ...(previous ? ['--previous', previous, '--on-lost-id', onLostId] : []),
     ...(noindex === 'include' ? ['--noindex', 'include'] : []),
     ...(llms ? ['--llms'] : []),
-    // What answers there searches the same files.
+    // Answers in the browser need the files of the search.
     ...(answers ? ['--browser-answers'] : search ? [] : ['--no-search']),
     ...(embedder === 'browser' ? ['--browser-encoder'] : []),
   ];
@@ -53,7 +49,6 @@ export function indexArguments(outDir, { api, model, onLostId, noindex, llms, se
 
 /**
  * Index the built site.
- *
  * @param {string[]} command
  * @param {string[]} args
  * @param {object} run
@@ -61,7 +56,7 @@ export function indexArguments(outDir, { api, model, onLostId, noindex, llms, se
  * @param {string} run.cwd
  * @param {(line: string) => void} run.onProgress Called with each line of standard error.
  * @returns {Promise<IndexResult>}
- * @throws {IndexerError} With the indexer's own last sentence.
+ * @throws {IndexerError} With the indexer's last line.
  */
 export async function runIndexer([program, ...first], args, { manifest, cwd, onProgress }) {
   const env = { ...process.env, ...PYTHON_ENVIRONMENT };
@@ -75,47 +70,28 @@ export async function runIndexer([program, ...first], args, { manifest, cwd, onP
     lastLine = line.trim() || lastLine;
     onProgress(line);
   });
-  // A child that ends without reading its input is reported by how it ended, not by the broken pipe.
+  // The exit code says more about a child that does not read its input than the broken pipe.
   child.stdin.on('error', () => {});
   child.stdin.end(JSON.stringify(manifest));
   try {
     const [stdout, [exitCode, signal]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-    if (exitCode !== 0) {
-      throw new IndexerError(lastLine.replace(ERROR_PREFIX, '') || silentFailure(program, exitCode, signal));
+    if (exitCode === 0) {
+      return parseResult(stdout, program);
     }
-    return parseResult(stdout, program);
+    const end = signal ? `was ended by ${signal}` : `failed with exit code ${exitCode}`;
+    throw new IndexerError(lastLine.replace(ERROR_PREFIX, '')
+      || `The indexer "${program}" ${end} and did not say why. Run it by hand with "--help" to see whether it starts.`);
   } catch (error) {
-    throw isMissing(error) ? new IndexerError(missing(program)) : error;
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') {
+      throw error;
+    }
+    throw new IndexerError(`The indexer "${program}" does not exist. Install it with ${INSTALL} or correct the setting that names it.`);
   } finally {
     process.removeListener('exit', stop);
   }
 }
 
-/** @param {unknown} error */
-function isMissing(error) {
-  return /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT';
-}
-
-/** @param {string} program */
-function missing(program) {
-  return `The indexer "${program}" does not exist. Install it with ${INSTALL} or correct the setting that names it.`;
-}
-
-/**
- * @param {string} program
- * @param {number | null} exitCode
- * @param {string | null} signal
- */
-function silentFailure(program, exitCode, signal) {
-  const end = signal ? `was ended by ${signal}` : `failed with exit code ${exitCode}`;
-  return `The indexer "${program}" ${end} and did not say why. Run it by hand with "--help" to see whether it starts.`;
-}
-
-/**
- * @param {string} stdout
- * @param {string} program
- * @returns {IndexResult}
- */
+/** @param {string} stdout @param {string} program @returns {IndexResult} */
 function parseResult(stdout, program) {
   try {
     const result = JSON.parse(stdout);
@@ -123,10 +99,10 @@ function parseResult(stdout, program) {
       return result;
     }
   } catch {
-    // Falls through: what was printed is no JSON at all.
+    // The output is not JSON.
   }
   throw new IndexerError(
-    `The indexer "${program}" ended well but wrote no result. `
-      + 'Is it Pincite\'s? Its command must take "index SITE_DIR --manifest - --json".',
+    `The indexer "${program}" succeeded but wrote no result. `
+      + 'Check that it is Pincite\'s: its command must accept "index SITE_DIR --manifest - --json".',
   );
 }

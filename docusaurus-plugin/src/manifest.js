@@ -1,7 +1,6 @@
 /**
- * The manifest: what Docusaurus knows of the site it has just built, as the indexer takes it on standard input.
- *
- * Nothing here reads a file; the indexer takes text and anchors from the built HTML itself.
+ * Creates the manifest: the facts that Docusaurus knows about a built site, for the indexer's standard input. It reads no files;
+ * the indexer reads text and anchors from the built HTML.
  */
 import { posix, relative } from 'node:path';
 import { createMatcher, posixPath } from '@docusaurus/utils';
@@ -10,38 +9,34 @@ import { contentPages, routeKey } from './content.js';
 /**
  * @import {Props, RouteBuildMetadata} from '@docusaurus/types'
  * @import {PageFacts} from './content.js'
- */
-
-/**
+ *
  * @typedef {Props & {routesBuildMetadata: {[route: string]: RouteBuildMetadata}}} PostBuildProps
  * @typedef {PageFacts & {route: string, html: string, no_index: boolean}} ManifestPage
  * @typedef {object} Manifest
  * @property {number} manifest_version
- * @property {string} build_id Names this build; every page of it carries the same.
+ * @property {string} build_id The ID of this build, which all its pages share.
  * @property {string} site_dir Folder of the sources, absolute.
  * @property {string} out_dir Folder of this locale's HTML, absolute. The default locale's also holds the other locales'.
  * @property {string} url Origin, such as `https://docs.example.com`.
  * @property {string} base_url This locale's base path, with both slashes.
- * @property {boolean | null} trailing_slash Null when the site leaves it to the host.
+ * @property {boolean | null} trailing_slash Null if the host decides.
  * @property {string} title
  * @property {string} locale
  * @property {string} default_locale
  * @property {string[]} locales
- * @property {Record<string, string>} locale_urls The home page of each locale, as a whole URL: `localeConfigs` may give
- *   locales a base path or an origin of their own.
- * @property {boolean} no_index The whole site asks search engines to stay away.
+ * @property {Record<string, string>} locale_urls The absolute URL of each locale's home page. A locale may have its own base
+ *   path or origin.
+ * @property {boolean} no_index The site asks search engines not to index it.
  * @property {ManifestPage[]} pages Every page of this locale, in route order.
  */
 
-/** Raised when a field changes its meaning; the indexer refuses versions it does not know. */
-export const MANIFEST_VERSION = 1;
+/** Increased when a field changes its meaning. The indexer refuses unknown versions. */
+const MANIFEST_VERSION = 1;
 
 /**
- * The file, relative to the output folder, that Docusaurus writes for a route.
- *
+ * Return the file of a route, relative to the output folder, with forward slashes.
  * @param {string} route With the base URL, not percent-encoded.
  * @param {{baseUrl: string, trailingSlash: boolean | undefined}} site
- * @returns {string} With forward slashes, not percent-encoded.
  */
 export function htmlFile(route, { baseUrl, trailingSlash }) {
   const path = withoutBaseUrl(route, baseUrl).replace(/^\//, '');
@@ -55,7 +50,7 @@ export function htmlFile(route, { baseUrl, trailingSlash }) {
 }
 
 /**
- * @param {PostBuildProps} props What Docusaurus hands to `postBuild`.
+ * @param {PostBuildProps} props The argument of Docusaurus's `postBuild`.
  * @param {{buildId: string, include: string[], exclude: string[]}} settings
  * @returns {Manifest}
  */
@@ -75,14 +70,11 @@ export function buildManifest(props, { buildId, include, exclude }) {
     locales: i18n.locales,
     locale_urls: localeUrls(props),
     no_index: siteConfig.noIndex,
-    pages: manifestPages(props, { include, exclude }),
+    pages: manifestPages(props, createMatcher(include), createMatcher(exclude)),
   };
 }
 
-/**
- * @param {Pick<PostBuildProps, 'i18n' | 'siteConfig'>} props
- * @returns {Record<string, string>}
- */
+/** @param {Pick<PostBuildProps, 'i18n' | 'siteConfig'>} props @returns {Record<string, string>} */
 export function localeUrls({ i18n, siteConfig }) {
   const urls = i18n.locales.flatMap((locale) => {
     const { url = siteConfig.url, baseUrl } = i18n.localeConfigs[locale] ?? {};
@@ -93,20 +85,16 @@ export function localeUrls({ i18n, siteConfig }) {
 
 /**
  * @param {PostBuildProps} props
- * @param {{include: string[], exclude: string[]}} globs
+ * @param {(path: string) => boolean} included
+ * @param {(path: string) => boolean} excluded
  * @returns {ManifestPage[]}
  */
-function manifestPages(props, { include, exclude }) {
-  const { baseUrl, siteConfig, routesBuildMetadata } = props;
-  const included = createMatcher(include);
-  const excluded = createMatcher(exclude);
-  const facts = contentPages({
-    plugins: props.plugins,
-    routes: props.routes,
-    routesPaths: props.routesPaths,
-    translations: translationsFolder(props),
-  });
-  return [...new Set(props.routesPaths)]
+function manifestPages(props, included, excluded) {
+  const { baseUrl, i18n, plugins, routes, routesPaths, siteConfig, routesBuildMetadata } = props;
+  // The default locale has no translations.
+  const translations = i18n.currentLocale === i18n.defaultLocale ? null : posixPath(relative(props.siteDir, props.localizationDir));
+  const facts = contentPages({ plugins, routes, routesPaths, translations });
+  return [...new Set(routesPaths)]
     .filter((route) => {
       const path = withoutBaseUrl(route, baseUrl);
       return included(path) && !excluded(path);
@@ -118,15 +106,6 @@ function manifestPages(props, { include, exclude }) {
       .../** @type {PageFacts} */ (facts.get(routeKey(route))),
       no_index: routesBuildMetadata[route]?.noIndex ?? false,
     }));
-}
-
-/**
- * The folder under the site that holds this locale's translations; null in the language the site is written in.
- *
- * @param {PostBuildProps} props
- */
-function translationsFolder({ i18n, localizationDir, siteDir }) {
-  return i18n.currentLocale === i18n.defaultLocale ? null : posixPath(relative(siteDir, localizationDir));
 }
 
 /** @param {string} route @param {string} baseUrl */

@@ -1,4 +1,4 @@
-/** What `prism.js` finds for the bundler. */
+/** The alias of `prism.js`. */
 declare module '@pincite/prism' {
   export {Prism} from 'prism-react-renderer';
 }

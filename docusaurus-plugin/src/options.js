@@ -1,11 +1,7 @@
-/**
- * The plugin's options: their defaults and what is accepted.
- *
- * Everything here may end up in the pages a reader downloads, so nothing secret is an option.
- */
-
+/** The plugin's options, their defaults and their validation. Readers can download all of them, so no option is a secret. */
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { unknownWords } from './words.js';
+import { WIDGET_DIR } from './widget.js';
 
 /**
  * @import {OptionValidationContext} from '@docusaurus/types'
@@ -13,49 +9,16 @@ import { unknownWords } from './words.js';
  */
 
 /**
- * Docusaurus's own Joi, because core extends this schema, and schemas of two versions of Joi cannot be mixed. Required
- * rather than imported: neither kind of import finds it both in Node.js and in Docusaurus's loader of plugins.
- *
+ * Docusaurus's Joi, because Docusaurus extends this schema, and schemas of two Joi versions cannot be mixed. It is required,
+ * because no import finds it both in Node.js and in Docusaurus's plugin loader.
  * @type {typeof import('@docusaurus/utils-validation')}
  */
 const { Joi } = createRequire(import.meta.url)('@docusaurus/utils-validation');
 
-/** @type {PluginOptions} */
-export const DEFAULT_OPTIONS = {
-  api: '',
-  index: true,
-  indexer: undefined,
-  python: undefined,
-  model: undefined,
-  previous: undefined,
-  include: ['**'],
-  exclude: [],
-  noindex: 'exclude',
-  llms: false,
-  search: true,
-  browserAnswers: false,
-  embedder: 'sidecar',
-  send: 'question',
-  onLostId: 'warn',
-  onIndexError: 'throw',
-  siteTitle: undefined,
-  // Neither "/" nor Ctrl/Cmd+K: those belong to the site's own search.
-  shortcut: 'ctrl+i',
-  contact: undefined,
-  searchUrl: undefined,
-  strings: {},
-  icon: undefined,
-  position: undefined,
-  consent: undefined,
-  hideLauncherOn: [],
-  // The port beside the one of `docusaurus start`, which is 3000.
-  dev: { serve: false, port: 3001 },
-};
-
 const ADDRESS = /^(?:https?:\/\/\S+|\/(?!\/)\S*)$/;
 const CONTACT = /^(?:https?:\/\/\S+|mailto:\S+|\/(?!\/)\S*)$/;
 
-/** As of the widget, src/launcher/shortcut.js. */
+/** The same as in the widget's src/launcher/shortcut.js. */
 const SHORTCUT = /^(?=.*(?:ctrl|cmd|alt)\+)(?:(?:ctrl|cmd|alt|shift)\+)+([a-z\d]|f\d\d?)$/i;
 
 const ICON = /^[Mm][MmLlHhVvCcSsQqTtAaZz\d\s.,-]+$/;
@@ -77,32 +40,33 @@ function secret(name) {
   });
 }
 
-const OPTIONS = Joi.object({
+export const OPTIONS = Joi.object({
   api: text(ADDRESS, 'the sidecar\'s address, such as "https://chat.example.com", or a path on this site, such as "/chat"; false for none')
     .allow('', false)
-    .default(DEFAULT_OPTIONS.api),
-  index: Joi.boolean().default(DEFAULT_OPTIONS.index),
+    .default(''),
+  index: Joi.boolean().default(true),
   indexer: Joi.alternatives(Joi.string(), Joi.array().items(Joi.string()).min(1)),
   python: Joi.string(),
   model: Joi.string(),
   previous: Joi.alternatives(Joi.boolean(), Joi.string()),
-  include: globs.min(1).default(DEFAULT_OPTIONS.include),
-  exclude: globs.default(DEFAULT_OPTIONS.exclude),
-  noindex: Joi.string().valid('exclude', 'include').default(DEFAULT_OPTIONS.noindex),
-  llms: Joi.boolean().default(DEFAULT_OPTIONS.llms),
-  search: Joi.boolean().default(DEFAULT_OPTIONS.search),
-  browserAnswers: Joi.boolean().default(DEFAULT_OPTIONS.browserAnswers),
-  embedder: Joi.string().valid('sidecar', 'browser').default(DEFAULT_OPTIONS.embedder),
+  include: globs.min(1).default(['**']),
+  exclude: globs.default([]),
+  noindex: Joi.string().valid('exclude', 'include').default('exclude'),
+  llms: Joi.boolean().default(false),
+  search: Joi.boolean().default(true),
+  browserAnswers: Joi.boolean().default(false),
+  embedder: Joi.string().valid('sidecar', 'browser').default('sidecar'),
   send: Joi.when('embedder', { is: 'browser', then: Joi.valid('question', 'embedding'), otherwise: Joi.valid('question') })
-    .default(DEFAULT_OPTIONS.send)
+    .default('question')
     .messages({ 'any.only': '{{#label}} must be "question", or "embedding" with embedder: "browser"' }),
-  onLostId: Joi.string().valid('ignore', 'warn', 'fail').default(DEFAULT_OPTIONS.onLostId),
-  onIndexError: Joi.string().valid('ignore', 'log', 'warn', 'throw').default(DEFAULT_OPTIONS.onIndexError),
+  onLostId: Joi.string().valid('ignore', 'warn', 'fail').default('warn'),
+  onIndexError: Joi.string().valid('ignore', 'log', 'warn', 'throw').default('throw'),
   siteTitle: Joi.string(),
-  shortcut: text(SHORTCUT, 'keys with ctrl, cmd or alt among them, such as "ctrl+i" or "alt+shift+q"').allow('').default(DEFAULT_OPTIONS.shortcut),
+  // Not "/" or Ctrl/Cmd+K, which open a site's search.
+  shortcut: text(SHORTCUT, 'keys with ctrl, cmd or alt among them, such as "ctrl+i" or "alt+shift+q"').allow('').default('ctrl+i'),
   contact: text(CONTACT, 'a page or a mailbox, such as "https://example.com/help" or "mailto:docs@example.com"'),
   searchUrl: text(ADDRESS, 'the address of the site\'s search page, such as "/search"'),
-  strings: Joi.object().pattern(Joi.string(), Joi.string()).default(DEFAULT_OPTIONS.strings).custom(checkWords).messages({
+  strings: Joi.object().pattern(Joi.string(), Joi.string()).default({}).custom(checkStrings).messages({
     'any.custom': '{{#label}} {{#error.message}}',
   }),
   icon: text(ICON, 'the path of an icon on a grid of 24 by 24, such as "M4 5h16v11H4z"'),
@@ -113,34 +77,45 @@ const OPTIONS = Joi.object({
   }).or('text', 'url'),
   hideLauncherOn: Joi.array()
     .items(text(ROUTE, 'a route of this site without its base URL, such as "/blog/*"'))
-    .default(DEFAULT_OPTIONS.hideLauncherOn),
+    .default([]),
   dev: Joi.object({
-    serve: Joi.boolean().default(DEFAULT_OPTIONS.dev.serve),
-    port: Joi.number().port().default(DEFAULT_OPTIONS.dev.port),
-  }).default(DEFAULT_OPTIONS.dev),
+    serve: Joi.boolean().default(false),
+    port: Joi.number().port().default(3001), // `docusaurus start` uses 3000.
+  }).default(),
   token: secret('token'),
   apiKey: secret('apiKey'),
 });
 
 /**
  * @param {Record<string, string>} strings
- * @returns {Record<string, string>}
- * @throws {Error} Names the first text that the chat would not know what to do with.
+ * @throws {Error} Names the first key or placeholder that the widget does not know.
  */
-function checkWords(strings) {
-  const [wrong] = unknownWords(strings);
-  if (wrong) {
-    throw new Error(wrong);
+function checkStrings(strings) {
+  /** @type {Record<string, string>} */
+  const known = JSON.parse(readFileSync(`${WIDGET_DIR}strings.json`, 'utf8'));
+  for (const [key, text] of Object.entries(strings)) {
+    if (!Object.hasOwn(known, key)) {
+      throw new Error(`has no text "${key}". The file pincite/strings.json of a build lists all texts.`);
+    }
+    const allowed = placeholders(known[key]);
+    const unknown = placeholders(text).find((name) => !allowed.includes(name));
+    if (unknown) {
+      throw new Error(`uses ${unknown} in "${key}", which allows ${allowed.join(', ') || 'no placeholder'}.`);
+    }
   }
   return strings;
 }
 
+/** @param {string} text @returns {string[]} */
+function placeholders(text) {
+  return text.match(/\{\w+\}/g) ?? [];
+}
+
 /**
  * Check the user's options and fill in the defaults.
- *
  * @param {OptionValidationContext<Options | undefined, PluginOptions>} context
  * @returns {PluginOptions}
- * @throws {Error} A Joi error that names the option and what it must be.
+ * @throws {Error} A Joi error that names the option and its valid values.
  */
 export function validateOptions({ options, validate }) {
   return validate(OPTIONS, options);

@@ -1,28 +1,28 @@
-/** Where the site's own highlighter of code is. */
+/** Finds the site's code highlighter. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** What the client module imports it by: that it can be found from the site does not mean that it can from here. */
+/** The client module imports this name, because it cannot resolve the site's packages itself. */
 export const PRISM_ALIAS = '@pincite/prism';
 
-/** The packages through which a site has it, each installed for the one before. */
-const WAYS = [
+/** Chains of packages, each a dependency of the one before, that lead from a site to the highlighter. */
+const PACKAGE_CHAINS = [
   ['@docusaurus/theme-classic', 'prism-react-renderer'],
   ['@docusaurus/preset-classic', '@docusaurus/theme-classic', 'prism-react-renderer'],
 ];
 
 /**
- * The very copy that the classic theme uses, which has the languages that the site added.
- *
+ * Return the folder of the classic theme's copy, which includes the languages that the site added. Not its main file, because
+ * bundlers use another one.
  * @param {string} siteDir
- * @returns {string | null} Its folder, because its main file is not the one that bundlers take; null without that theme.
+ * @returns {string | null} Null without the classic theme.
  */
 export function findPrism(siteDir) {
-  for (const way of WAYS) {
+  for (const chain of PACKAGE_CHAINS) {
     try {
-      return way.reduce((folder, name) => dirname(createRequire(join(folder, 'package.json')).resolve(`${name}/package.json`)), siteDir);
+      return chain.reduce((folder, name) => dirname(createRequire(join(folder, 'package.json')).resolve(`${name}/package.json`)), siteDir);
     } catch {
-      // Not this way.
+      // Try the next chain.
     }
   }
   return null;

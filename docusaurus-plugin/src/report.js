@@ -1,4 +1,4 @@
-/** The indexer's report, in the lines a maintainer reads at the end of a build. */
+/** The indexer's report in lines, for the end of a build. */
 
 /**
  * @import {IndexResult} from './indexing.js'
@@ -16,62 +16,56 @@
  *   unreadable: string[],
  *   collided_pages: string[],
  *   seconds: Record<string, number>,
- * }>} IndexReport What the plugin shows of the report; a field may be missing, and others are passed over.
+ * }>} IndexReport The fields that the plugin prints.
  */
 
 const BYTES_PER_MEGABYTE = 1_000_000;
 
-/** Names listed before "and 3 more". */
-const NAMES_SHOWN = 5;
+/** Names before "and 3 more". */
+const MAX_NAMES = 5;
 
-/**
- * @param {IndexResult} result
- * @returns {string[]} One line a subject; those with nothing to say are left out.
- */
+/** @param {IndexResult} result @returns {string[]} One line for each subject with data. */
 export function reportLines({ report = {}, size }) {
   const seconds = Object.values(report.seconds ?? {}).reduce((sum, each) => sum + each, 0);
   const lines = [
-    ['Pages', counted(report.pages_by_kind)],
-    ['Scopes', counted(report.pages_by_scope)],
-    ['Targets', report.targets && `${number(report.targets)} (IDs: ${counted(report.ids)})`],
-    ['Chunks', report.chunks && number(report.chunks)],
-    ['Vectors', counted({ embedded: report.vectors_embedded ?? 0, reused: report.vectors_reused ?? 0 })],
-    ['Left out', counted(report.left_out)],
+    ['Pages', listCounts(report.pages_by_kind)],
+    ['Scopes', listCounts(report.pages_by_scope)],
+    ['Targets', report.targets && `${format(report.targets)} (IDs: ${listCounts(report.ids)})`],
+    ['Chunks', report.chunks && format(report.chunks)],
+    ['Vectors', listCounts({ embedded: report.vectors_embedded ?? 0, reused: report.vectors_reused ?? 0 })],
+    ['Left out', listCounts(report.left_out)],
     ['Took', seconds && `${seconds.toFixed(1)} s`],
     ['Size', size && `${(size / BYTES_PER_MEGABYTE).toFixed(1)} MB`],
   ];
   return lines.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []));
 }
 
-/**
- * @param {IndexResult} result
- * @returns {string[]} One sentence for each thing the maintainer should look at.
- */
+/** @param {IndexResult} result @returns {string[]} One sentence for each problem of the site. */
 export function reportWarnings({ report = {} }) {
   const { unreadable = [], collided_pages: collided = [], dead_fragments: dead = 0 } = report;
   return [
-    ...(unreadable.length > 0 ? [`Pages that could not be read: ${names(unreadable)}.`] : []),
-    ...(collided.length > 0 ? [`Pages whose ID another page has, so that they got longer ones: ${names(collided)}.`] : []),
-    ...(dead > 0 ? [`Links to an anchor that is not on its page: ${number(dead)}.`] : []),
+    ...(unreadable.length > 0 ? [`Pages that could not be read: ${listNames(unreadable)}.`] : []),
+    ...(collided.length > 0 ? [`Pages with a longer ID, because another page has the same: ${listNames(collided)}.`] : []),
+    ...(dead > 0 ? [`Links to an anchor that does not exist on its page: ${format(dead)}.`] : []),
   ];
 }
 
 /** @param {number} value */
-function number(value) {
+function format(value) {
   return value.toLocaleString('en');
 }
 
-/** @param {Record<string, number>} [counts] @returns {string} Such as `56 guide, 12 api`, the most first. */
-function counted(counts = {}) {
+/** Return counts such as `56 guide, 12 api`, the largest first. @param {Record<string, number>} [counts] */
+function listCounts(counts = {}) {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .sort(([, a], [, b]) => b - a)
-    .map(([name, count]) => `${number(count)} ${name}`)
+    .map(([name, count]) => `${format(count)} ${name}`)
     .join(', ');
 }
 
-/** @param {string[]} all */
-function names(all) {
-  const rest = all.length - NAMES_SHOWN;
-  return all.slice(0, NAMES_SHOWN).join(', ') + (rest > 0 ? ` and ${number(rest)} more` : '');
+/** @param {string[]} names */
+function listNames(names) {
+  const rest = names.length - MAX_NAMES;
+  return names.slice(0, MAX_NAMES).join(', ') + (rest > 0 ? ` and ${format(rest)} more` : '');
 }

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'node:test';
-import { findIndexer, indexerCandidates } from '../src/indexer.js';
+import { findIndexer, indexerCandidates, REQUIREMENT, VERSION } from '../src/indexer.js';
 import { indexArguments, runIndexer } from '../src/indexing.js';
-import { NEEDED, VERSION } from '../src/version.js';
 
 const STUB = fileURLToPath(new URL('stub-pincite.js', import.meta.url));
 const CHOICES = { model: undefined, onLostId: /** @type {const} */ ('warn'), noindex: /** @type {const} */ ('exclude') };
@@ -44,7 +43,7 @@ function run(command, progress = []) {
 }
 
 test('without a choice, PATH comes first, then Python, then uv', () => {
-  assert.deepEqual(commands({}), ['pincite', 'python3 -m pincite_indexer', `uvx --from pincite[index]${NEEDED} pincite`]);
+  assert.deepEqual(commands({}), ['pincite', 'python3 -m pincite_indexer', `uvx --from ${REQUIREMENT} pincite`]);
 });
 
 test('on Windows, Python is found through its launcher', () => {

@@ -67,7 +67,7 @@ def test_the_plugin_loads_in_a_clean_project(project: Path):
 
 
 def test_the_plugin_needs_the_indexer_of_this_release(project: Path):
-    version = "node_modules/docusaurus-plugin-pincite/src/version.js"
-    show = f"import('./{version}').then(({{NEEDED, isNeeded}}) => console.log(NEEDED, isNeeded('{__version__}')))"
+    module = "node_modules/docusaurus-plugin-pincite/src/indexer.js"
+    show = f"import('./{module}').then(({{REQUIREMENT}}) => console.log(REQUIREMENT))"
     minor = __version__.rpartition(".")[0]
-    assert run("node", "--input-type=module", "--eval", show, cwd=project) == f"~={minor}.0 true\n"
+    assert run("node", "--input-type=module", "--eval", show, cwd=project) == f"pincite[index]~={minor}.0\n"

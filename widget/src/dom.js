@@ -1,12 +1,11 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Build an element. Text becomes text nodes, never markup; `on…` properties become listeners.
+ * Build an element. Text becomes text nodes, never markup; `on…` functions become event listeners.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
- * @param {Record<string, any>} [attributes]  `undefined`, `null` and `false` leave an attribute out.
+ * @param {Record<string, any>} [attributes]  `undefined`, `null` and `false` omit an attribute.
  * @param {...(Node | string | null | undefined | false)} children
- * @returns {HTMLElementTagNameMap[K]}
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -20,9 +19,8 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
- * A decorative line icon on a 24 by 24 grid.
- * @param {string} path
- * @returns {SVGSVGElement}
+ * Build a decorative line icon.
+ * @param {string} path  Path data on a 24 by 24 grid.
  */
 export function icon(path) {
   const svg = document.createElementNS(SVG, 'svg');
@@ -31,4 +29,14 @@ export function icon(path) {
   const line = svg.appendChild(document.createElementNS(SVG, 'path'));
   line.setAttribute('d', path);
   return svg;
+}
+
+/**
+ * Return the `dir` of a text: right to left if more than a third of its letters are, even after a Latin word
+ * ("payload چیست؟", "Docker › نصب"). Otherwise its first letter decides.
+ * @param {string} text
+ */
+export function directionOf(text) {
+  const count = (/** @type {RegExp} */ letters) => text.match(letters)?.length ?? 0;
+  return count(/[\u0590-\u08ff\ufb1d-\ufefc]/gu) * 3 > count(/\p{L}/gu) ? 'rtl' : 'auto';
 }

@@ -1,6 +1,6 @@
 import { PinciteChat } from './element.js';
 
-// A second copy of the script on one page must do nothing.
+// The page may load this script twice.
 if (globalThis.customElements && !customElements.get('pincite-chat')) {
   customElements.define('pincite-chat', PinciteChat);
 }

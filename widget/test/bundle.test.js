@@ -16,10 +16,10 @@ const WORKER_BUDGET = 50_000;
 const RUNTIME_BUDGET = 4_000_000;
 
 /** What the chat loads when it is needed, and not before. */
-const PARTS = ['pincite-answer-copy.js', 'pincite-code-colours.js', 'pincite-consent.js', 'pincite-deep-link.js', 'pincite-details.js', 'pincite-earlier.js',
+const PARTS = ['pincite-answer-copy.js', 'pincite-code-colours.js', 'pincite-consent.js', 'pincite-deep-link.js', 'pincite-details.js', 'pincite-history-view.js',
   'pincite-frame.js', 'pincite-landing.js', 'pincite-page-copy.js', 'pincite-status.js', 'pincite-vote.js'];
 const ENCODER = ['pincite-encoder.js', 'encoder/worker.js'];
-const SCRIPTS = [...ENCODER, 'pincite.js', 'pincite-selection.js', 'pincite-check-settings.js', 'pincite-chat.js', 'pincite-search.js', 'pincite-answering.js', 'pincite-own-machine.js', ...PARTS];
+const SCRIPTS = [...ENCODER, 'pincite.js', 'pincite-selection.js', 'pincite-check-settings.js', 'pincite-chat.js', 'pincite-search.js', 'pincite-answering.js', 'pincite-browser-embedding.js', ...PARTS];
 
 /** The SVG namespace, and what the runtime's warning names where a page wants threads. */
 const NO_ADDRESSES = ['www.w3.org', 'web.dev'];
@@ -54,10 +54,10 @@ for (const part of PARTS) {
   });
 }
 
-test('what is done on the own machine is a file of its own, of at most 5 kB gzipped, and what answers there another of 28.5', async () => {
-  assert.match(await read('pincite-chat.js'), /import\("\.\/pincite-own-machine\.js"\)/u);
-  assert.ok(await gzipped('pincite-own-machine.js') <= 5_000, `${await gzipped('pincite-own-machine.js')} bytes`);
-  assert.match(await read('pincite-own-machine.js'), /import\("\.\/pincite-answering\.js"\)/u);
+test('embedding in the browser is a file of its own, of at most 5 kB gzipped, and answering there another of 28.5', async () => {
+  assert.match(await read('pincite-chat.js'), /import\("\.\/pincite-browser-embedding\.js"\)/u);
+  assert.ok(await gzipped('pincite-browser-embedding.js') <= 5_000, `${await gzipped('pincite-browser-embedding.js')} bytes`);
+  assert.match(await read('pincite-browser-embedding.js'), /import\("\.\/pincite-answering\.js"\)/u);
   assert.ok(await gzipped('pincite-answering.js') <= 28_500, `${await gzipped('pincite-answering.js')} bytes`);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applyResolved, citationNumbered, citedWords, groupSources, nameOf, trailOf } from '../src/core/citations.js';
+import { applyResolved, citedWords, groupSources, nameOf, trailOf } from '../src/core/citations.js';
 
 const cite = (/** @type {object} */ fields) => ({ title: 'T', url: '/t', ...fields });
 
@@ -9,12 +9,6 @@ test('numbered sources come by type, those that only qualify after them', () => 
     cite({ n: 3, source_type: 'guide' }), cite({ n: null, source_type: 'guide' })]);
   assert.deepEqual(groups.map(({ type, citations }) => [type, citations.map(({ n }) => n)]),
     [['guide', [1, 3]], ['api', [2]], ['related', [null]]]);
-});
-
-test('a number names the citation that carries it, not the one at its place', () => {
-  const citations = [cite({ n: null }), cite({ n: 1, title: 'first' })];
-  assert.equal(citationNumbered(citations, 1)?.title, 'first');
-  assert.equal(citationNumbered(citations, 2), undefined);
 });
 
 test('a citation is called by its section, under its module, chapter and the headings above', () => {

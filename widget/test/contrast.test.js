@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contrast, legible, mix, readColor, writeColor } from '../src/core/contrast.js';
+import { contrast, ensureContrast, mix, readColor, writeColor } from '../src/core/contrast.js';
 
 const WHITE = [255, 255, 255];
 
@@ -12,7 +12,7 @@ test('contrast is that of WCAG', () => {
 });
 
 test('a colour that can be read stays as it is', () => {
-  assert.deepEqual(legible([0, 0, 159], [246, 248, 250]), [0, 0, 159]);
+  assert.deepEqual(ensureContrast([0, 0, 159], [246, 248, 250]), [0, 0, 159]);
 });
 
 for (const [what, color, ground] of /** @type {[string, number[], number[]][]} */ ([
@@ -21,13 +21,13 @@ for (const [what, color, ground] of /** @type {[string, number[], number[]][]} *
   ['a colour that is its own ground', [128, 128, 128], [128, 128, 128]],
 ])) {
   test(`${what} is mixed until it can be read`, () => {
-    const shown = legible(color, ground).map(Math.round);
+    const shown = ensureContrast(color, ground).map(Math.round);
     assert.ok(contrast(shown, ground) >= 4.5, `${shown}`);
   });
 }
 
 test('a colour goes no further from itself than it must', () => {
-  const shown = legible([153, 153, 136], WHITE);
+  const shown = ensureContrast([153, 153, 136], WHITE);
   assert.ok(contrast(shown, WHITE) < 5);
 });
 

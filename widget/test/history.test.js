@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { createHistory, MAX_AGE_MS } from '../src/core/history.js';
+import { createHistory, MAX_AGE_MS, sessionTitle } from '../src/core/history.js';
 import { createSafeStorage } from '../src/core/storage.js';
 import { newTurn } from '../src/core/turn.js';
 import { fakeStorage } from './support/storage.js';
@@ -122,4 +122,34 @@ test('without storage a conversation still works, and the reader can be told', (
   history.record(history.start(), turn());
   assert.equal(history.current()?.turns.length, 1);
   assert.equal(history.health(), 'unavailable');
+});
+
+test('a short question is its own title', () => {
+  assert.equal(sessionTitle('  Refund? '), 'Refund?');
+});
+
+test('a question of exactly 80 characters is not cut', () => {
+  const question = `${'word '.repeat(15)}exact`;
+  assert.equal(question.length, 80);
+  assert.equal(sessionTitle(question), question);
+});
+
+test('a longer question is cut at the last whole word within 80 characters', () => {
+  const question = "What is the university's policy on academic integrity and plagiarism in submitted coursework?";
+  assert.equal(sessionTitle(question), "What is the university's policy on academic integrity and plagiarism in…");
+});
+
+test('a word that ends exactly at the limit is kept whole', () => {
+  assert.equal(sessionTitle(`${'a'.repeat(39)} ${'b'.repeat(40)} rest`), `${'a'.repeat(39)} ${'b'.repeat(40)}…`);
+});
+
+test('text without spaces is cut after 80 characters, and never inside one', () => {
+  const title = sessionTitle('設定🚀'.repeat(40));
+  assert.equal([...title].length, 81);
+  assert.ok(title.endsWith('…'));
+  assert.ok(title.isWellFormed());
+});
+
+test('line breaks in a question become spaces in its title', () => {
+  assert.equal(sessionTitle('one\n\ntwo'), 'one two');
 });

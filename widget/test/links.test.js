@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fragmentOf, isInSite, ownUrl, pageOf, safeUrl } from '../src/core/links.js';
+import { fragmentOf, isInSite, pageOf, safeUrl, sameOriginUrl } from '../src/core/links.js';
 
 const PAGE = 'https://docs.example.com/kit/guide/';
 
@@ -17,9 +17,9 @@ for (const address of ['javascript:alert(1)', ' javascript:alert(1)', 'java\nscr
 }
 
 test('an answer links within its own origin alone', () => {
-  assert.equal(ownUrl('/kit/api/#x', PAGE), 'https://docs.example.com/kit/api/#x');
+  assert.equal(sameOriginUrl('/kit/api/#x', PAGE), 'https://docs.example.com/kit/api/#x');
   for (const address of ['https://evil.example/', '//evil.example/kit/', 'http://docs.example.com/', '/\\evil.example/', 'javascript:1']) {
-    assert.equal(ownUrl(address, PAGE), null);
+    assert.equal(sameOriginUrl(address, PAGE), null);
   }
 });
 

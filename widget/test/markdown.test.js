@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { installDom } from './support/dom.js';
 
 installDom();
-const { createMarkdown } = await import('../src/chat/markdown.js');
-const { plainText } = await import('../src/chat/plain-text.js');
+const { createMarkdown, plainText } = await import('../src/chat/markdown.js');
 
 /**
  * @param {string} markdown

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sessionAsMarkdown } from '../src/core/export.js';
+import { sessionAsMarkdown } from '../src/chat/answer-copy.js';
 import { createTranslate } from '../src/core/i18n.js';
 import english from '../src/strings/en.js';
 import { advance, contextTurns, newTurn, replay } from '../src/core/turn.js';

@@ -1,13 +1,13 @@
 /*! Includes streaming-markdown (c) Damian Tarnawski and eventsource-parser (c) Espen Hovlandsdal; MIT licence. */
 import { createApi } from '../core/api.js';
-import { breathe } from '../core/breathe.js';
 import { createHistory, MAX_QUESTIONS } from '../core/history.js';
 import { loadStrings } from '../core/i18n.js';
-import { isModifiedClick, ownUrl, pageOf, safeUrl } from '../core/links.js';
+import { isModifiedClick, pageOf, safeUrl, sameOriginUrl } from '../core/links.js';
 import { takeLanding } from '../core/pending-landing.js';
 import { createSafeStorage } from '../core/storage.js';
+import { yieldToMain } from '../core/yield-to-main.js';
 import { h, icon } from '../dom.js';
-import { ownStrings } from '../launcher/own-strings.js';
+import { customStrings } from '../launcher/labels.js';
 import { chatStyles } from '../styles/chat.js';
 import { sheet } from '../styles/css.js';
 import { copyButton } from './clipboard.js';
@@ -15,80 +15,82 @@ import { createComposer } from './composer.js';
 import { Conversation } from './conversation.js';
 import { clearCitation } from './highlight.js';
 import { DOCK, PAGE } from './icons.js';
+import { createPanelLayout } from './panel-layout.js';
 import { createPanel } from './panel.js';
-import { createRoom } from './room.js';
 import { createSelectionMode } from './selection-mode.js';
-import { scopeText } from './scope-text.js';
-import { nameScope, readScope, readSettings } from './site.js';
+import { nameScope, readScope, readSettings, scopeText } from './site.js';
 import { welcomeView } from './welcome.js';
 
 /**
- * @typedef {import('../types.js').ChatEnvironment} ChatEnvironment
- * @typedef {import('../types.js').Citation} Citation
- * @typedef {import('../types.js').Landing} Landing
+ * @import {CapturedSelection, Chat, ChatEnvironment, Citation, Landing, Mode, Turn} from '../types.js'
+ * @import {StringKey, Translate} from '../core/i18n.js'
+ * @import {Frame} from '../frame/frame.js'
+ * @import {Place} from './citation-view.js'
  */
 
+/** Matches a host whose settings may be invalid. The usual addresses need no check. */
+const MAY_BE_INVALID = '[strings],[position],[consent-url],[contact]:not([contact^="/"],[contact^=http],[contact^=mailto]),'
+  + '[search-url]:not([search-url^="/"],[search-url^=http])';
+
+/** Matches a host that embeds or answers questions in the browser. If that part cannot be loaded, nothing may be sent. */
+const BROWSER_MODE = '[embedder],[send],[answers]';
+
+/** From this many stored questions on, the reader is warned that the oldest will be dropped. */
+const NEARLY_FULL = MAX_QUESTIONS - 2;
+
+/** Each call imports again, so that a failed download is retried. */
+const loadHistoryView = () => import('./history-view.js');
+
+/** Null if it cannot be loaded: the browser then follows the link. Few readers follow a citation at once. */
+const loadLanding = () => import('../landing/land.js').catch(() => null);
+
 /**
- * Put the chat together and into the element's shadow root.
+ * Create the chat in the element's shadow root.
  * @param {ChatEnvironment} environment
- * @returns {Promise<import('../types.js').Chat>}
+ * @returns {Promise<Chat>}
  */
 export async function createChat(environment) {
   const { host, language } = environment;
-  if (host.strings || host.matches(CHECKED)) import('./check-settings.js').then(({ checkSettings }) => checkSettings(host), () => {});
-  const own = host.matches(OWN_MACHINE) && await import('./own-machine.js');
-  const chat = new ChatController(environment, await loadStrings(language, ownStrings(host)), own);
-  if (chat.frameChoice.get()) await chat.loadFrame(); // The panel opens where it belongs.
-  await breathe(); // Before it is opened, which lays it out.
+  if (host.strings || host.matches(MAY_BE_INVALID)) import('./check-settings.js').then(({ checkSettings }) => checkSettings(host), () => {});
+  const browserMode = host.matches(BROWSER_MODE) && await import('./browser-embedding.js');
+  const chat = new ChatController(environment, await loadStrings(language, customStrings(host)), browserMode);
+  if (chat.frameChoice.get()) await chat.loadFrame(); // So that the panel opens where the reader has placed it.
+  await yieldToMain(); // Opening the chat lays out the page.
   return chat;
 }
 
-/** A host whose settings may be wrong: who made the page is told in the console. The usual addresses need no look. */
-const CHECKED = '[strings],[position],[consent-url],[contact]:not([contact^="/"],[contact^=http],[contact^=mailto]),'
-  + '[search-url]:not([search-url^="/"],[search-url^=http])';
-
-/** A host some of whose answering is done on the reader's machine. Without that part there is no chat: it may keep words here. */
-const OWN_MACHINE = '[embedder],[send],[answers]';
-
-/** From this many kept questions on the reader is told that the oldest will go. */
-const NEARLY_FULL = MAX_QUESTIONS - 2;
-
-/** Imported anew each time, so that what could not be had once can be had later. */
-const loadEarlier = () => import('./earlier.js');
-
-/** Null when it cannot be had; a link is then what the browser makes of it. Most who open the chat follow no citation at once. */
-const loadLanding = () => import('../landing/land.js').catch(() => null);
-
-/** Connects the parts: what the reader does in one changes the others. */
+/** Connects the parts of the chat. */
 class ChatController {
   /**
    * @param {ChatEnvironment} environment
-   * @param {import('../core/i18n.js').Translate} t
-   * @param {false | typeof import('./own-machine.js')} own
+   * @param {Translate} t
+   * @param {false | typeof import('./browser-embedding.js')} browserMode
    */
-  constructor(environment, t, own) {
+  constructor(environment, t, browserMode) {
     const { host, root } = environment;
     this.environment = environment;
     this.host = host;
     this.t = t;
     this.settings = readSettings(host, t('theDocs'));
+    const { site, storagePrefix } = this.settings;
     const storage = this.storage = createSafeStorage(() => localStorage);
-    this.history = createHistory({ storage, key: `${this.settings.storagePrefix}:history` });
-    this.api = createSidecar(host, this.settings, storage);
-    this.composer = createComposer({ t, site: this.settings.site, onAsk: (query) => this.ask(query),
+    const stored = (/** @type {string} */ name) => ({ get: () => storage.get(`${storagePrefix}:${name}`),
+      set: (/** @type {string} */ value) => storage.set(`${storagePrefix}:${name}`, value) });
+    this.history = createHistory({ storage, key: `${storagePrefix}:history` });
+    this.api = createApi({ base: this.settings.api, token: () => host.token, reader: stored('reader') });
+    this.composer = createComposer({ t, site, onAsk: (query) => this.ask(query),
       onStop: () => this.conversation.stop(), onMode: (mode) => this.#chooseMode(mode) });
-    this.panel = createPanel({ t, site: this.settings.site, composer: this.composer.element,
+    this.panel = createPanel({ t, site, composer: this.composer.element,
       actions: { onClose: () => this.close(), onNew: () => this.#startNew(), onHistory: () => this.#showHistory(),
         onSearch: host.hasAttribute('search') && (() => this.search()) } });
-    const frameKey = `${this.settings.storagePrefix}:frame`;
-    this.frameChoice = { get: () => storage.get(frameKey), set: (/** @type {string} */ choice) => storage.set(frameKey, choice) };
-    /** @type {Promise<import('../frame/frame.js').Frame | null> | null} */
+    this.frameChoice = stored('frame');
+    /** @type {Promise<Frame | null> | null} */
     this.frame = null;
     this.dock = h('button', { type: 'button', class: 'icon-button dock', 'aria-label': t('dock'), title: t('dock') }, icon(DOCK));
-    this.panel.element.querySelector('.header')?.lastElementChild?.before(this.#copyPage(), this.dock);
-    this.room = createRoom(this.panel.element);
-    this.mode = createSelectionMode({ composer: this.composer, room: this.room, last: environment.selection.last, t });
-    own && own.useOwnMachine(this);
+    this.panel.element.querySelector('.header')?.lastElementChild?.before(this.#copyPageButton(), this.dock);
+    this.layout = createPanelLayout(this.panel.element);
+    this.mode = createSelectionMode({ composer: this.composer, layout: this.layout, last: environment.selection.last, t });
+    browserMode && browserMode.setUpBrowserMode(this);
     this.conversation = this.#createConversation();
 
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet(chatStyles)];
@@ -97,48 +99,51 @@ class ChatController {
     this.#resume(this.history.current()?.id ?? null);
   }
 
-  /** A button that copies the page, where pages are there as Markdown. */
-  #copyPage() {
+  #copyPageButton() {
     const { t, panel, settings: { markdown, baseUrl } } = this;
     return markdown ? copyButton({ label: t('copyPage'), confirmation: t('copied'), symbol: PAGE, announce: panel.announce,
-      text: () => import('./page-copy.js').then(({ pageMarkdown }) => pageMarkdown(baseUrl)), onFailure: (why) => this.#hint(why) }) : '';
+      text: () => import('./page-copy.js').then(({ pageMarkdown }) => pageMarkdown(baseUrl)), onFailure: (reason) => this.#hint(reason) }) : '';
   }
 
-  /** What docks and sizes the panel, where there is room for that; without it the panel stands and is as it is made. */
+  /** Load what docks and resizes the panel. Without it, the panel keeps its default place and size. */
   loadFrame() {
     if (this.panel.isSheet()) return null;
-    const { panel: { element: panel }, dock, t, frameChoice: kept } = this;
-    return this.frame ??= import('../frame/frame.js').then(({ createFrame }) => createFrame({ panel, dock, t, kept }), () => this.frame = null);
+    const { panel: { element: panel }, dock, t, frameChoice: stored } = this;
+    return this.frame ??= import('../frame/frame.js').then(({ createFrame }) => createFrame({ panel, dock, t, stored }), () => this.frame = null);
   }
 
   #createConversation() {
-    const { api, history, panel, mode, composer, settings, host } = this;
+    const { api, history, panel, mode, composer, settings, host, t } = this;
+    const searchPage = settings.searchUrl && safeUrl(settings.searchUrl, document.baseURI);
     return new Conversation({ api, history, panel, mode, onBusy: composer.setBusy, onSettled: (turn) => this.#settle(turn),
       onAsked: ({ id, mode: about }) => this.#dispatch('pincite-question', { messageId: id, mode: about }),
       place: () => ({ scope: readScope(host), page_url: location.pathname, build_id: settings.buildId }),
       context: {
-        t: this.t,
+        t,
         language: this.environment.language,
         site: settings.site,
         contact: settings.contact && safeUrl(settings.contact, document.baseURI),
-        searchUrl: (query) => searchUrl(settings, query),
+        searchUrl: (query) => searchPage && `${searchPage}${searchPage.includes('?') ? '&' : '?'}q=${encodeURIComponent(query)}`,
         hrefOf,
         announce: panel.announce,
         follow: panel.follow,
-        onCopyFailure: (why) => this.#hint(why),
+        onCopyFailure: (reason) => this.#hint(reason),
         onCode: (body) => {
           const { Prism, hljs } = /** @type {any} */ (window);
-          if (host.highlight ?? Prism ?? hljs) import('./code-colours.js').then(({ colourCode }) => colourCode(body, host), () => {}); // It stays plain.
+          if (host.highlight ?? Prism ?? hljs) import('./code-colours.js').then(({ colourCode }) => colourCode(body, host), () => {});
         },
         onFollow: (event, place, words) => this.#follow(event, place, words),
         onRephrase: composer.fill,
-        onWholeSite: (query) => this.#askWholeSite(query),
-        onVote: (turn, vote) => {
-          if (!vote.reason) this.#dispatch('pincite-vote', { messageId: turn.id, vote: vote.vote }); // A reason belongs to a vote told already.
-          return api.feedback(turn.id, vote).then((counted) => {
-            panel.announce(this.t('thanks'));
-            return counted;
-          }, () => null);
+        onWholeSite: (query) => {
+          mode.set(null);
+          this.ask(query);
+        },
+        onVote: async (turn, vote) => {
+          // A vote with a reason repeats an earlier one.
+          if (!vote.reason) this.#dispatch('pincite-vote', { messageId: turn.id, vote: vote.vote });
+          const counted = await api.feedback(turn.id, vote).catch(() => null);
+          if (counted) panel.announce(t('thanks'));
+          return counted;
         },
       } });
   }
@@ -148,7 +153,7 @@ class ChatController {
     const selection = this.environment.selection.live();
     this.#showScope();
     this.panel.open();
-    this.loadFrame()?.then((frame) => frame?.show(this.panel.element.open));
+    this.loadFrame()?.then((frame) => frame?.update(this.panel.element.open));
     this.environment.onToggle(true);
     if (selection && this.mode.accepts(selection)) this.mode.set(selection);
     this.mode.offer();
@@ -159,7 +164,7 @@ class ChatController {
   close() {
     if (!this.panel.element.open) return;
     this.panel.close();
-    this.frame?.then((frame) => frame?.show(false));
+    this.frame?.then((frame) => frame?.update(false));
     this.mode.set(null);
     this.environment.onToggle(false);
   }
@@ -171,27 +176,26 @@ class ChatController {
 
   /** @param {string} query */
   async ask(query) {
-    if (!await this.#consents()) return this.composer.fill(query);
+    if (!await this.#requestConsent()) return this.composer.fill(query);
     if (this.conversation.isEmpty()) this.panel.log.replaceChildren();
     this.composer.clear();
-    if (!await this.conversation.ask(query)) this.composer.fill(query); // Another answer is still coming.
+    if (!await this.conversation.ask(query)) this.composer.fill(query); // Another answer is still arriving.
   }
 
-  /** Whether the reader has agreed to what the site says of questions, in the words it says it in now. */
+  /** Return whether the reader has agreed to the site's current text about questions, or the site has none. */
   #hasConsent() {
     const { consent, consentUrl, storagePrefix } = this.settings;
-    const words = consent + consentUrl;
-    return !words || this.storage.get(`${storagePrefix}:consent`) === words;
+    const terms = consent + consentUrl;
+    return !terms || this.storage.get(`${storagePrefix}:consent`) === terms;
   }
 
-  /** @returns {Promise<boolean | undefined>} */
-  async #consents() {
+  async #requestConsent() {
     if (this.#hasConsent()) return true;
     const module = await import('./consent.js').catch(() => this.#hint('partFailed'));
     return module?.askConsent(this.panel.log, this);
   }
 
-  /** @param {import('../types.js').CapturedSelection} selection */
+  /** @param {CapturedSelection} selection */
   askAboutSelection(selection) {
     this.open({ focus: false });
     this.mode.set(selection);
@@ -205,63 +209,56 @@ class ChatController {
     if (this.conversation.isEmpty()) this.#showWelcome();
   }
 
-  /** After a full page load: finish what a click on a citation began, or type in the question of the page's address. */
+  /** After a page load, finish what a click on a citation began, or type in the question of the page's address. */
   async resumeLanding() {
     const landing = takeLanding(pageOf(location.href), Date.now());
     if (!landing) return import('./deep-link.js').then(({ openLink }) => openLink(this));
     if (!this.panel.isSheet() && this.history.current()) this.open({ focus: false });
-    await this.#landBeside(landing);
+    await this.#land(landing);
   }
 
   #showScope() {
     this.panel.setScope(scopeText(nameScope(readScope(this.host)), this.environment.language));
   }
 
-  /** @param {import('../core/i18n.js').StringKey} key */
+  /** @param {StringKey} key */
   #hint(key) {
     this.composer.hint(this.t(key));
     this.panel.announce(this.t(key));
   }
 
-  /** @param {string} query */
-  async #askWholeSite(query) {
-    this.mode.set(null);
-    await this.ask(query);
-  }
-
-  /** @param {import('../types.js').Mode} chosen */
-  #chooseMode(chosen) {
-    const selection = chosen === 'selection' ? this.environment.selection.last() : null;
+  /** @param {Mode} mode */
+  #chooseMode(mode) {
+    const selection = mode === 'selection' ? this.environment.selection.last() : null;
     this.mode.set(selection);
-    if (chosen === 'selection' && !selection) this.#hint('selectFirst');
+    if (mode === 'selection' && !selection) this.#hint('selectFirst');
     this.composer.focus();
   }
 
   /**
-   * Show a conversation; its citations are brought up to date as soon as the sidecar says where they are now.
-   * @param {string | null} id  Null: none.
+   * Show a conversation. Its citations are updated when the sidecar has resolved their IDs.
+   * @param {string | null} id
    */
   async #resume(id) {
-    const { history, conversation, api, settings } = this;
+    const { history, conversation, api, settings: { buildId } } = this;
     const session = history.sessions().find((candidate) => candidate.id === id) ?? null;
     conversation.load(session);
     if (!session) return this.#showWelcome();
     history.resume(session.id);
-    const { buildId } = settings;
     if (!this.#hasConsent() || session.turns.every((turn) => turn.buildId === buildId)) return;
-    const earlier = await loadEarlier().catch(() => null);
-    const fresh = await earlier?.refreshCitations(session, { api, buildId, scope: readScope(this.host) });
+    const module = await loadHistoryView().catch(() => null);
+    const fresh = await module?.refreshCitations(session, { api, buildId, scope: readScope(this.host) });
     if (fresh && fresh !== session && conversation.isIdleIn(session)) conversation.load(fresh);
   }
 
   #showWelcome() {
-    const { t, settings, panel } = this;
+    const { t, settings: { site }, panel } = this;
     const health = this.history.health();
-    const trouble = health === 'ok' ? null : t(`storage_${health}`);
+    const warning = health === 'ok' ? null : t(`storage_${health}`);
     const questions = this.#hasConsent()
-      ? this.api.questions(location.pathname, readScope(this.host)).catch(() => []) // Then it offers none.
+      ? this.api.questions(location.pathname, readScope(this.host)).catch(() => [])
       : Promise.resolve([]);
-    panel.log.replaceChildren(welcomeView({ t, site: settings.site, trouble, questions, onAsk: (query) => this.ask(query) }));
+    panel.log.replaceChildren(welcomeView({ t, site, warning, questions, onAsk: (query) => this.ask(query) }));
   }
 
   #startNew() {
@@ -274,64 +271,49 @@ class ChatController {
 
   async #showHistory() {
     const { t, environment, history, panel, conversation } = this;
-    panel.showHistory(await loadEarlier().then(({ earlierView }) => earlierView({ t, environment, history, hrefOf, announce: panel.announce,
-      currentId: conversation.sessionId(),
+    panel.showHistory(await loadHistoryView().then(({ historyView }) => historyView({
+      t, environment, history, hrefOf, announce: panel.announce, currentId: conversation.sessionId(),
       onResume: (id) => {
         this.#resume(id);
         panel.showHistory(null);
         this.composer.focus();
       },
-      onRemoved: (id) => this.#forget(id),
+      onRemoved: async (id) => {
+        if (id === conversation.sessionId()) { // The removed conversation is on screen.
+          conversation.load(null);
+          this.#showWelcome();
+        }
+        await this.#showHistory();
+        panel.focusHistory();
+      },
     })).catch(() => [h('p', { role: 'alert' }, t('partFailed'))]));
   }
 
-  /** @param {string | null} id  The conversation that is gone; the one on screen goes with it. */
-  async #forget(id) {
-    if (id === this.conversation.sessionId()) {
-      this.conversation.load(null);
-      this.#showWelcome();
-    }
-    await this.#showHistory();
-    this.panel.focusHistory();
-  }
-
-  /**
-   * @param {MouseEvent} event
-   * @param {import('./citation-view.js').Place} place
-   * @param {string[]} words  What is cited there.
-   */
+  /** @param {MouseEvent} event @param {Place} place @param {string[]} words  The cited words. */
   async #follow(event, place, words) {
     const url = hrefOf(place);
     if (!url || isModifiedClick(event)) return;
     event.preventDefault();
     if (!this.#dispatch('pincite-citation', { url, stableId: place.stable_id }, true)) return;
-    /** @type {HTMLElement | null} */ (this.environment.root.activeElement)?.blur(); // A field that has it again keeps it.
+    /** @type {HTMLElement | null} */ (this.environment.root.activeElement)?.blur(); // The landing leaves a focused field alone.
     const module = await loadLanding();
     if (!module) return location.assign(url);
     await module.travel({ url, words, baseUrl: this.settings.baseUrl, navigate: this.host.navigate,
-      arrive: (landing) => this.#arrive(landing) });
+      arrive: async (landing) => {
+        if (this.panel.isSheet()) this.close(); // It would cover the place.
+        await this.#land(landing);
+      } });
   }
 
   /** @param {Landing} landing */
-  async #arrive(landing) {
-    if (this.panel.isSheet()) this.close(); // It would cover the place.
-    await this.#landBeside(landing);
+  async #land(landing) {
+    await (await loadLanding())?.land(landing, this.layout.uncoverCitation);
   }
 
-  /** @param {Landing} landing */
-  async #landBeside(landing) {
-    await (await loadLanding())?.land(landing, this.room.forCitation);
-  }
-
-  /** @param {import('../types.js').Turn} turn */
-  #settle(turn) {
-    const kept = this.history.sessions().flatMap(({ turns }) => turns).length;
-    if (kept >= NEARLY_FULL) loadEarlier().then(({ nearlyFull }) => this.composer.hint(nearlyFull(this.t, kept)), () => {});
-    this.#notifySite(turn);
-  }
-
-  /** @param {import('../types.js').Turn} turn */
-  #notifySite({ id, mode, outcome, refusal, failure }) {
+  /** @param {Turn} turn */
+  #settle({ id, mode, outcome, refusal, failure }) {
+    const count = this.history.sessions().flatMap(({ turns }) => turns).length;
+    if (count >= NEARLY_FULL) loadHistoryView().then(({ nearlyFullText }) => this.composer.hint(nearlyFullText(this.t, count)), () => {});
     this.#dispatch('pincite-answer', { messageId: id, mode, outcome, code: refusal?.code ?? failure?.code });
   }
 
@@ -339,7 +321,7 @@ class ChatController {
    * @param {string} name
    * @param {object} detail
    * @param {boolean} [cancelable]
-   * @returns {boolean} False when the site cancelled it.
+   * @returns {boolean} False if the site cancelled the event.
    */
   #dispatch(name, detail, cancelable = false) {
     return this.host.dispatchEvent(new CustomEvent(name, { detail, cancelable, bubbles: true, composed: true }));
@@ -347,33 +329,10 @@ class ChatController {
 }
 
 /**
- * Of another origin only where the sidecar asks several sites, whose addresses are its operator's.
+ * Return a citation's address. It may leave the page's origin only if the sidecar serves several sites, whose operator
+ * configured them.
  * @param {Pick<Citation, 'url' | 'site'>} citation
  */
-function hrefOf(citation) {
-  return citation.url ? (citation.site ? safeUrl : ownUrl)(citation.url, document.baseURI) : null;
-}
-
-/**
- * The site's own search for a question, when the site has named one.
- * @param {ReturnType<typeof readSettings>} settings
- * @param {string} query
- */
-function searchUrl(settings, query) {
-  const url = settings.searchUrl && safeUrl(settings.searchUrl, document.baseURI);
-  return url && `${url}${url.includes('?') ? '&' : '?'}q=${encodeURIComponent(query)}`;
-}
-
-/**
- * @param {import('../types.js').ChatHost} host
- * @param {ReturnType<typeof readSettings>} settings
- * @param {import('../core/storage.js').SafeStorage} storage
- */
-function createSidecar(host, { api, storagePrefix }, storage) {
-  const key = `${storagePrefix}:reader`;
-  return createApi({
-    base: api,
-    token: () => host.token,
-    reader: { get: () => storage.get(key), set: (value) => storage.set(key, value) },
-  });
+function hrefOf({ url, site }) {
+  return url ? (site ? safeUrl : sameOriginUrl)(url, document.baseURI) : null;
 }

@@ -1,44 +1,31 @@
-/** What of a site's settings cannot be used; loaded where it has any that can be wrong. */
+/** Warns about invalid settings of a site in the console; loaded if the site has settings that can be invalid. */
 import { safeUrl } from '../core/links.js';
-import { ownStrings } from '../launcher/own-strings.js';
+import { customStrings } from '../launcher/labels.js';
 import english from '../strings/en.js';
 
-/** The launcher's own words, which are no business of the chat. */
-const LABELS = ['launch', 'askAboutThis'];
+/** Keys of texts that only the launcher uses. */
+const LAUNCHER_KEYS = ['launch', 'askAboutThis'];
 
-/**
- * Tell who made the page, once, what of its settings is left out.
- * @param {import('../types.js').ChatHost} host
- */
+/** @param {import('../types.js').ChatHost} host */
 export function checkSettings(host) {
-  if (!isJson(host.getAttribute('strings') ?? '{}')) complain('strings is no JSON object');
-  checkStrings(ownStrings(host));
-  const value = (/** @type {string} */ name) => host.getAttribute(name);
-  if (!/^(?:left|right)?$/u.test(value('position') ?? '')) complain(`position="${value('position')}" is neither left nor right`);
-  for (const name of ['contact', 'consent-url', 'search-url']) {
-    const url = value(name) ?? '';
-    if (url && !url.startsWith('mailto:') && !safeUrl(url, document.baseURI)) complain(`${name}="${url}" is no address`);
-  }
-}
-
-/** @param {Record<string, unknown>} own  The site's own words. */
-function checkStrings(own) {
-  for (const [key, text] of Object.entries(own)) {
-    if (typeof text === 'string' && (Object.hasOwn(english, key) || LABELS.includes(key))) continue;
-    complain(`strings.${key} is no text that strings.json knows`);
-  }
-}
-
-/** @param {string} text */
-function isJson(text) {
+  const value = (/** @type {string} */ name) => host.getAttribute(name) ?? '';
   try {
-    return Object(JSON.parse(text));
+    JSON.parse(host.getAttribute('strings') ?? '{}');
   } catch {
-    return false;
+    warn('strings is not valid JSON');
+  }
+  for (const [key, text] of Object.entries(customStrings(host))) {
+    if (typeof text === 'string' && (Object.hasOwn(english, key) || LAUNCHER_KEYS.includes(key))) continue;
+    warn(`strings.${key} is not a text of strings.json`);
+  }
+  if (!/^(?:left|right)?$/u.test(value('position'))) warn(`position="${value('position')}" must be left or right`);
+  for (const name of ['contact', 'consent-url', 'search-url']) {
+    const url = value(name);
+    if (url && !url.startsWith('mailto:') && !safeUrl(url, document.baseURI)) warn(`${name}="${url}" is not a web address`);
   }
 }
 
-/** @param {string} what */
-function complain(what) {
-  console.warn(`<pincite-chat>: ${what}, and is left out.`);
+/** @param {string} problem */
+function warn(problem) {
+  console.warn(`<pincite-chat>: ${problem}, so it is ignored.`);
 }

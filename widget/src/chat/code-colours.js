@@ -1,30 +1,35 @@
-/** Code in answers in the colours it has on the page; loaded where an answer has code and the page something that colours it. */
-import { legible, mix, readColor, writeColor } from '../core/contrast.js';
+/** Colours code in answers like code on the page; loaded if an answer contains code and the page has a highlighter. */
+import { ensureContrast, mix, readColor, writeColor } from '../core/contrast.js';
 import { h } from '../dom.js';
 import { adopt, css, sheet } from '../styles/css.js';
 
 /**
+ * @import {ChatHost} from '../types.js'
+ * @import {Rgb} from '../core/contrast.js'
  * @typedef {{code: HTMLElement, text: string, language: string}} Block
- * @typedef {NonNullable<import('../types.js').ChatHost['highlight']>} Highlight
  */
 
 const codeSheet = sheet(css`
   .prose pre.coloured .icon-button { color: inherit; background: inherit; }
 `);
 
-/** Blocks that follow the page's theme. @type {Set<Block>} */
+/** Blocks to colour again when the page's theme changes. @type {Set<Block>} */
 const blocks = new Set();
 
-/** @type {Highlight | undefined} */
+/** @type {ChatHost['highlight'] | undefined} */
 let highlight;
 
 /**
  * @param {Element} body  A complete answer.
- * @param {import('../types.js').ChatHost} host
+ * @param {ChatHost} host
  */
 export function colourCode(body, host) {
   if (!highlight) followTheme();
-  highlight = host.highlight ?? libraryOf(window);
+  // Prism and highlight.js guess at unknown languages or log a warning, so those are skipped.
+  const { Prism, hljs } = /** @type {any} */ (window);
+  highlight = host.highlight ?? (Prism?.highlightElement
+    ? (code, language) => Prism.languages[language] && Prism.highlightElement(code)
+    : hljs?.highlightElement && ((code, language) => hljs.getLanguage(language) && hljs.highlightElement(code)));
   adopt(/** @type {ShadowRoot} */ (host.shadowRoot), codeSheet);
   for (const code of /** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll('pre > code'))) {
     const block = { code, text: code.textContent ?? '', language: /^\S*/u.exec(code.dataset.language ?? '')?.[0] ?? '' };
@@ -33,20 +38,10 @@ export function colourCode(body, host) {
   }
 }
 
-/**
- * The libraries that colour code in the reader's browser. What they do not know they would guess at, or complain of.
- * @param {any} page
- * @returns {Highlight | undefined}
- */
-function libraryOf({ Prism, hljs }) {
-  if (Prism?.highlightElement) return (code, language) => Prism.languages[language] && Prism.highlightElement(code);
-  return hljs?.highlightElement && ((code, language) => hljs.getLanguage(language) && hljs.highlightElement(code));
-}
-
-/** Colours are computed for a theme, so they are computed again when the page changes its. */
+/** Colours depend on the theme, so compute them again when it changes. */
 function followTheme() {
   const repaint = () => blocks.forEach((block) => (block.code.isConnected ? paint(block) : blocks.delete(block)));
-  const observer = new MutationObserver((changes) => { // A style is also the panel's width.
+  const observer = new MutationObserver((changes) => { // The attribute `style` also contains the panel's width.
     if (changes.some(({ attributeName }) => attributeName !== 'style')) repaint();
   });
   for (const root of [document.documentElement, document.body]) observer.observe(root, { attributes: true });
@@ -54,8 +49,8 @@ function followTheme() {
 }
 
 /**
- * Have the page colour a copy of the code, out of sight where its own code stands, and take the colours over. Where that
- * fails the code stays as it is.
+ * Let the page colour an invisible copy of the code among its own, and take over the colours. If that fails, the code stays
+ * plain.
  * @param {Block} block
  */
 async function paint({ code, text, language }) {
@@ -66,61 +61,53 @@ async function paint({ code, text, language }) {
   (document.querySelector('main') ?? document.body).append(frame);
   try {
     await highlight?.(copy, language);
-    if (copy.textContent === text) dress(code, copy);
+    if (copy.textContent === text) applyColours(code, copy);
   } catch {
-    // The page's own affair.
+    // An error of the page's highlighter.
   } finally {
     frame.remove();
   }
 }
 
-/**
- * @param {HTMLElement} code
- * @param {HTMLElement} copy
- */
-function dress(code, copy) {
-  const ground = groundOf(copy);
-  const plain = readable(getComputedStyle(copy).color, ground);
+/** @param {HTMLElement} code @param {HTMLElement} copy */
+function applyColours(code, copy) {
+  const background = backgroundOf(copy);
+  const readable = (/** @type {string} */ color) => {
+    const read = readColor(color);
+    return read ? writeColor(ensureContrast(mix(background, read.rgb, read.alpha), background)) : color;
+  };
+  const plain = readable(getComputedStyle(copy).color);
   const texts = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT);
   /** @type {HTMLElement[]} */
   const pieces = [];
   while (texts.nextNode()) {
     const { color, fontStyle, fontWeight } = getComputedStyle(/** @type {Element} */ (texts.currentNode.parentElement));
     const piece = h('span', {}, texts.currentNode.textContent);
-    Object.assign(piece.style, { color: readable(color, ground), fontStyle, fontWeight });
+    Object.assign(piece.style, { color: readable(color), fontStyle, fontWeight });
     const before = pieces.at(-1);
     if (before?.style.cssText === piece.style.cssText) before.append(...piece.childNodes);
     else pieces.push(piece);
   }
   const frame = /** @type {HTMLElement} */ (code.parentElement);
   frame.classList.add('coloured');
-  Object.assign(frame.style, { color: plain, backgroundColor: writeColor(ground) });
+  Object.assign(frame.style, { color: plain, backgroundColor: writeColor(background) });
   code.replaceChildren(...pieces);
 }
 
 /**
- * @param {string} color
- * @param {import('../core/contrast.js').Rgb} ground
- */
-function readable(color, ground) {
-  const read = readColor(color);
-  return read ? writeColor(legible(mix(ground, read.rgb, read.alpha), ground)) : color;
-}
-
-/**
- * What lies behind an element: the first opaque background, with the translucent ones before it laid over.
+ * Return the colour behind an element: the first opaque background, under the translucent ones in front of it.
  * @param {Element} element
- * @returns {import('../core/contrast.js').Rgb}
+ * @returns {Rgb}
  */
-function groundOf(element) {
-  const own = readColor(getComputedStyle(element).backgroundColor) ?? { rgb: [], alpha: 0 };
-  if (own.alpha === 1) return own.rgb;
-  const behind = element.parentElement ? groundOf(element.parentElement) : canvas();
-  return own.alpha > 0 ? mix(behind, own.rgb, own.alpha) : behind;
+function backgroundOf(element) {
+  const { rgb, alpha } = readColor(getComputedStyle(element).backgroundColor) ?? { rgb: [], alpha: 0 };
+  if (alpha === 1) return rgb;
+  const behind = element.parentElement ? backgroundOf(element.parentElement) : canvasColor();
+  return alpha > 0 ? mix(behind, rgb, alpha) : behind;
 }
 
-/** The browser's own ground, which follows the page's colour scheme. */
-function canvas() {
+/** Return the browser's default background, which follows the page's colour scheme. */
+function canvasColor() {
   const probe = h('i');
   probe.style.backgroundColor = 'Canvas';
   document.body.append(probe);

@@ -1,23 +1,23 @@
 import { h, icon } from '../dom.js';
 import { CLOSE, QUOTE, SEND, STOP } from './icons.js';
 
-/** The sidecar truncates longer questions (HTTP API); here the reader shortens them. */
+/**
+ * @import {Mode} from '../types.js'
+ * @import {Translate} from '../core/i18n.js'
+ */
+
+/** The sidecar truncates longer questions (HTTP API). The reader shortens them here. */
 const MAX_QUERY_CHARACTERS = 2000;
 
-/** What a key says that confirms an input method's candidate; Safari ends the composition before it. */
+/** The key code while an input method composes text. Safari ends the composition before the event. */
 const COMPOSING_KEY = 229;
 
-/** How much of a selected passage is shown above the question. */
+/** Length of the selected passage above the question. */
 const PREVIEW_CHARACTERS = 140;
 
 /**
- * Where the reader types: mode switch, the selected passage, the question, send or stop.
- * @param {object} options
- * @param {import('../core/i18n.js').Translate} options.t
- * @param {string} options.site
- * @param {(query: string) => void} options.onAsk
- * @param {() => void} options.onStop
- * @param {(mode: import('../types.js').Mode) => void} options.onMode  The reader chose a mode.
+ * Create the form in which the reader writes: mode switch, selected passage, question, send or stop.
+ * @param {{t: Translate, site: string, onAsk: (query: string) => void, onStop: () => void, onMode: (mode: Mode) => void}} options
  */
 export function createComposer({ t, site, onAsk, onStop, onMode }) {
   const input = h('textarea', { class: 'input', part: 'input', rows: '1',
@@ -27,20 +27,14 @@ export function createComposer({ t, site, onAsk, onStop, onMode }) {
     hidden: true, onclick: onStop }, icon(STOP));
   const preview = h('div', { class: 'selection', part: 'selection', hidden: true });
   const hint = h('p', { class: 'hint', hidden: true });
-  const modes = { corpus: modeButton('corpus', t('modeSite')), selection: modeButton('selection', t('modeSelection')) };
-  const choice = h('div', { class: 'modes', role: 'radiogroup', 'aria-label': t('modeLabel') }, modes.corpus, modes.selection);
+  const radio = (/** @type {Mode} */ mode) => h('input', { type: 'radio', name: 'mode', value: mode, onchange: () => onMode(mode) });
+  const radios = { corpus: radio('corpus'), selection: radio('selection') };
+  const choice = h('div', { class: 'modes', role: 'radiogroup', 'aria-label': t('modeLabel') },
+    h('label', { class: 'mode' }, radios.corpus, h('span', {}, t('modeSite'))),
+    h('label', { class: 'mode' }, radios.selection, h('span', {}, t('modeSelection'))));
   const excess = h('p', { class: 'excess', id: 'excess', 'aria-live': 'polite' });
   const form = h('form', { class: 'composer', part: 'composer', onsubmit: submit },
     choice, preview, hint, excess, h('div', { class: 'field' }, input, send, stop));
-
-  /**
-   * @param {import('../types.js').Mode} mode
-   * @param {string} label
-   */
-  function modeButton(mode, label) {
-    const choice = h('input', { type: 'radio', name: 'mode', value: mode, onchange: () => onMode(mode) });
-    return h('label', { class: 'mode' }, choice, h('span', {}, label));
-  }
 
   /** @param {Event} event */
   function submit(event) {
@@ -50,33 +44,33 @@ export function createComposer({ t, site, onAsk, onStop, onMode }) {
   }
 
   input.addEventListener('keydown', (event) => {
-    // Enter that confirms an input method's candidate is not meant to send.
+    // Enter also confirms a candidate of an input method.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === COMPOSING_KEY) return;
     submit(event);
   });
-  input.addEventListener('input', measure);
+  input.addEventListener('input', update);
   setMode('corpus', null);
 
-  /** Nothing that is pasted is cut: the reader sees how much is too much, and sending waits. */
-  function measure() {
+  /** Show by how much a question is too long, and grow the field up to the limit of the style sheet. */
+  function update() {
     const over = [...input.value.trim()].length - MAX_QUERY_CHARACTERS;
     const text = over > 0 ? t('tooLong', { n: over }) : '';
     if (text !== excess.textContent) excess.textContent = text;
     send.disabled = over > 0;
     input.setAttribute('aria-invalid', String(over > 0));
-    fit(input);
+    input.style.height = 'auto';
+    input.style.height = `${input.scrollHeight}px`;
   }
 
-  /**
-   * @param {import('../types.js').Mode} mode
-   * @param {string | null} text  The selected passage.
-   */
+  /** @param {Mode} mode @param {string | null} text  The selected passage. */
   function setMode(mode, text) {
-    /** @type {HTMLInputElement} */ (modes[mode].firstElementChild).checked = true;
+    radios[mode].checked = true;
     hint.hidden = true;
     input.placeholder = mode === 'selection' ? t('placeholderSelection') : t('placeholder', { site });
     preview.hidden = mode !== 'selection' || !text;
-    preview.replaceChildren(icon(QUOTE), h('span', { class: 'selection-text', dir: 'auto' }, shorten(text ?? '')),
+    const line = (text ?? '').replace(/\s+/gu, ' ');
+    const shown = line.length > PREVIEW_CHARACTERS ? `${line.slice(0, PREVIEW_CHARACTERS).trimEnd()}…` : line;
+    preview.replaceChildren(icon(QUOTE), h('span', { class: 'selection-text', dir: 'auto' }, shown),
       h('button', { type: 'button', class: 'icon-button', 'aria-label': t('selectionDrop'), onclick: () => onMode('corpus') },
         icon(CLOSE)));
   }
@@ -84,10 +78,7 @@ export function createComposer({ t, site, onAsk, onStop, onMode }) {
   return {
     element: form,
     setMode,
-    /**
-     * Tell the reader something about what they are about to ask.
-     * @param {string} message
-     */
+    /** Show a message above the question. @param {string} message */
     hint(message) {
       hint.textContent = message;
       hint.hidden = false;
@@ -96,14 +87,14 @@ export function createComposer({ t, site, onAsk, onStop, onMode }) {
     /** @param {string} text */
     fill(text) {
       input.value = text;
-      measure();
+      update();
       input.focus();
     },
     clear() {
       input.value = '';
-      measure();
+      update();
     },
-    /** @param {boolean} offered  The choice of what to ask about: only who has selected something has it. */
+    /** Show the mode switch only to readers with a selection. @param {boolean} offered */
     offerModes(offered) {
       choice.hidden = !offered;
     },
@@ -118,18 +109,3 @@ export function createComposer({ t, site, onAsk, onStop, onMode }) {
 }
 
 /** @typedef {ReturnType<typeof createComposer>} Composer */
-
-/** @param {string} text */
-function shorten(text) {
-  const line = text.replace(/\s+/gu, ' ');
-  return line.length > PREVIEW_CHARACTERS ? `${line.slice(0, PREVIEW_CHARACTERS).trimEnd()}…` : line;
-}
-
-/**
- * Grow the field with its text; the style sheet sets the limit.
- * @param {HTMLTextAreaElement} input
- */
-function fit(input) {
-  input.style.height = 'auto';
-  input.style.height = `${input.scrollHeight}px`;
-}

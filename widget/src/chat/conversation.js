@@ -1,33 +1,29 @@
-import { advance, contextTurns, newTurn, replay } from '../core/turn.js';
-import { uuid } from '../core/uuid.js';
-import { failureText } from './failure-view.js';
+/** The conversation on screen: asks, shows the reply as it arrives, stops, retries and stores. */
+import { withTurn } from '../core/history.js';
+import { advance, contextTurns, newTurn, replay, uuid } from '../core/turn.js';
+import { failureText } from './refusal-view.js';
 import { createTurnView, waitingText } from './turn-view.js';
 
 /**
- * @typedef {import('../types.js').Turn} Turn
- * @typedef {import('../types.js').ChatEvent} ChatEvent
- * @typedef {import('../types.js').ChatRequest} ChatRequest
- * @typedef {import('./turn-view.js').TurnView} TurnView
- * @typedef {import('./turn-view.js').TurnContext} TurnContext
- */
-
-/**
+ * @import {ChatEvent, ChatRequest, Session, Turn} from '../types.js'
+ * @import {ApiError} from '../core/api.js'
+ * @import {TurnContext, TurnView} from './turn-view.js'
+ *
  * @typedef {object} ConversationOptions
  * @property {import('../core/api.js').Api} api
  * @property {import('../core/history.js').History} history
  * @property {import('./panel.js').Panel} panel
  * @property {import('./selection-mode.js').SelectionMode} mode
  * @property {Omit<TurnContext, 'onRetry'>} context
- * @property {() => Pick<ChatRequest, 'scope' | 'page_url' | 'build_id'>} place  Where the reader is.
+ * @property {() => Pick<ChatRequest, 'scope' | 'page_url' | 'build_id'>} place  Returns where the reader is.
  * @property {(busy: boolean) => void} onBusy
  * @property {(turn: Turn) => void} onAsked
  * @property {(turn: Turn) => void} onSettled  An answer, a refusal or a failure is complete.
  */
 
-/** How long the sidecar keeps an answer for who asks again (HTTP API); after it, asking again is the reader's choice. */
+/** The sidecar keeps an answer this long for a repeated request (HTTP API). Later, only the reader asks again. */
 const FOLLOW_MS = 10 * 60 * 1000;
 
-/** The conversation on screen: asks, draws what comes back, stops, tries again, remembers. */
 export class Conversation {
   /** @type {string | null} */
   #sessionId = null;
@@ -36,7 +32,7 @@ export class Conversation {
   /** @type {AbortController | null} */
   #running = null;
   /** @type {Map<string, TurnView>} */
-  #shown = new Map();
+  #views = new Map();
 
   /** @param {ConversationOptions} options */
   constructor(options) {
@@ -53,16 +49,13 @@ export class Conversation {
     return this.#turns.length === 0;
   }
 
-  /**
-   * Whether nothing has happened since this conversation was loaded.
-   * @param {import('../types.js').Session} session
-   */
+  /** Return whether nothing has happened since a session was loaded. @param {Session} session */
   isIdleIn(session) {
     return this.#sessionId === session.id && !this.#running && this.#turns.length === session.turns.length;
   }
 
   /**
-   * Ask, unless an answer is still coming. The question is kept at once, so that no page load can lose it.
+   * Ask, unless an answer is still arriving. The question is stored at once, so that no page load can lose it.
    * @param {string} query
    * @returns {Promise<boolean>} Whether it was asked.
    */
@@ -87,16 +80,16 @@ export class Conversation {
   }
 
   /**
-   * Show a conversation. An answer that was on its way when the page was left is followed: asked for again under its
-   * id, it is not made a second time.
-   * @param {import('../types.js').Session | null} session  Null: an empty conversation.
+   * Show a session. If its last answer was arriving when the reader left the page, request it again under the same ID, which
+   * does not create a second one.
+   * @param {Session | null} session  Null shows an empty conversation.
    */
   load(session) {
     if (this.#running && session?.id === this.#sessionId) return;
     this.stop();
     this.#sessionId = session?.id ?? null;
     this.#turns = [];
-    this.#shown.clear();
+    this.#views.clear();
     this.options.panel.log.replaceChildren();
     for (const turn of session?.turns ?? []) {
       const view = this.#show(turn);
@@ -109,41 +102,32 @@ export class Conversation {
 
   /** @param {Turn} turn */
   async #retry(turn) {
-    const view = this.#shown.get(turn.id);
+    const view = this.#views.get(turn.id);
     if (this.#running || !view) return;
     if (!turn.request) return void this.ask(turn.query);
-    view.waitAgain(turn);
-    await this.#run(turn.request, turn, view); // The same message_id: what is answered already is not asked twice.
+    view.waitAgain();
+    await this.#run(turn.request, turn, view); // With the same message_id, so that an existing answer is not created again.
   }
 
   /** @param {Turn} turn */
   #show(turn) {
     const { panel } = this.options;
     const view = createTurnView(turn, this.turnContext);
-    this.#shown.set(turn.id, view);
-    this.#keep(turn);
+    this.#views.set(turn.id, view);
+    this.#turns = withTurn(this.#turns, turn);
     panel.follow(() => panel.log.append(view.element), view.element, true);
     return view;
   }
 
-  /** @param {Turn} turn */
-  #keep(turn) {
-    const known = this.#turns.some(({ id }) => id === turn.id);
-    this.#turns = known ? this.#turns.map((old) => (old.id === turn.id ? turn : old)) : [...this.#turns, turn];
-  }
-
-  /**
-   * @param {ChatRequest} request
-   * @param {Turn} first  The turn as it stands before the request.
-   * @param {TurnView} view
-   */
+  /** @param {ChatRequest} request @param {Turn} first @param {TurnView} view */
   async #run(request, first, view) {
-    const { api, history, panel, onBusy, onSettled } = this.options;
+    const { api, history, panel, onBusy, onSettled, context: { t } } = this.options;
+    const id = request.session_id;
     let turn = first;
     const update = (/** @type {ChatEvent} */ event) => {
       turn = advance(turn, event);
-      // The reader may have gone to another conversation meanwhile.
-      if (this.#sessionId === request.session_id) this.#keep(turn);
+      // The reader may have opened another conversation meanwhile.
+      if (this.#sessionId === id) this.#turns = withTurn(this.#turns, turn);
       panel.follow(() => view.show(turn, event), view.element);
     };
     const running = new AbortController();
@@ -153,35 +137,18 @@ export class Conversation {
     try {
       await api.chat(request, { signal: running.signal, onEvent: update });
     } catch (error) {
-      // What answers on the reader's machine has an `ApiError` of its own.
-      const { code = 'failed', detail, retryAfter } = /** @type {import('../core/api.js').ApiError} */ (error);
+      // The bundle for answers in the browser has its own class `ApiError`, so `instanceof` does not work.
+      const { code = 'failed', detail, retryAfter } = /** @type {ApiError} */ (error);
       update({ type: 'failure', failure: { code, detail, retryAfter } });
     }
-    if (this.#running === running) { // Not yet followed by that of another conversation.
+    if (this.#running === running) { // Another conversation may have started its own.
       this.#running = null;
       onBusy(false);
     }
-    if (this.#isKept(request.session_id)) history.record(request.session_id, turn);
-    panel.announce(this.#spoken(turn, view));
+    // A deleted conversation stays deleted.
+    if (id === this.#sessionId || history.sessions().some((session) => session.id === id)) history.record(id, turn);
+    panel.announce(turn.refusal?.message ?? (turn.failure ? failureText(turn, turn.failure, t)
+      : t('announceAnswer', { text: view.text(), n: turn.citations.length })));
     onSettled(turn);
-  }
-
-  /**
-   * Whether a conversation is still wanted: the one on screen, or one in the history. A deleted one stays deleted.
-   * @param {string} id
-   */
-  #isKept(id) {
-    return id === this.#sessionId || this.options.history.sessions().some((session) => session.id === id);
-  }
-
-  /**
-   * @param {Turn} turn
-   * @param {TurnView} view
-   */
-  #spoken(turn, view) {
-    const { t } = this.options.context;
-    if (turn.refusal) return turn.refusal.message;
-    if (turn.failure) return failureText(turn, turn.failure, t);
-    return t('announceAnswer', { text: view.spoken(), n: turn.citations.length });
   }
 }

@@ -1,17 +1,14 @@
-/** A link that opens the chat with a question typed in (`?ask=How do I…`): loaded where a page was opened by one. */
-
-const PARAMETER = 'ask';
+/** Opens the chat with a question from the page's address (`?ask=How do I…`); loaded if there is one. */
 
 /**
- * Type in the question of the page's address, which then has it no more: a reload must not open it again. Whoever wrote the link,
- * the reader sends it.
+ * Type in the question and remove it from the address, so that a reload does not open it again. The reader sends it.
  * @param {Pick<import('../types.js').Chat, 'open'>} chat
  */
 export function openLink(chat) {
   const url = new URL(location.href);
-  const question = url.searchParams.get(PARAMETER);
+  const question = url.searchParams.get('ask');
   if (!question) return;
-  url.searchParams.delete(PARAMETER);
+  url.searchParams.delete('ask');
   history.replaceState(history.state, '', url);
   chat.open({ question });
 }

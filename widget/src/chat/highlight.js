@@ -1,6 +1,7 @@
+/** Highlights text of the page (CSS Custom Highlight API). */
 import { css, sheet } from '../styles/css.js';
 
-/** Names under which the page's passages are highlighted (CSS Custom Highlight API). */
+/** Names of the page's highlights. */
 export const CITED = 'pincite-cited';
 const SELECTED = 'pincite-selected';
 
@@ -17,7 +18,7 @@ const selectionStyles = css`
 const installed = new Set();
 
 /**
- * Passages live in the page, outside the shadow root, so their style must as well.
+ * Add styles to the page, for text outside the shadow root.
  * @param {string} styles
  */
 export function installStyles(styles) {
@@ -26,28 +27,17 @@ export function installStyles(styles) {
 }
 
 /**
- * @param {string} name
- * @param {Range | null} range
- * @returns {boolean} Whether the browser can highlight text.
- */
-export function highlight(name, range) {
-  if (!globalThis.CSS?.highlights) return false;
-  if (range) CSS.highlights.set(name, new Highlight(range));
-  else CSS.highlights.delete(name);
-  return true;
-}
-
-/**
- * Keep the passage a question is about visible while its mode is on.
- * @param {Range | null} range  Null lets go of it.
+ * Highlight the passage that a question is about.
+ * @param {Range | null} range  Null removes the highlight.
  */
 export function highlightSelection(range) {
   installStyles(selectionStyles);
-  highlight(SELECTED, range);
+  if (range) globalThis.CSS?.highlights?.set(SELECTED, new Highlight(range));
+  else globalThis.CSS?.highlights?.delete(SELECTED);
 }
 
-/** Take the mark of a citation's place away again; what is there is found by its name, whoever put it there. */
+/** Remove the highlight of a citation's target. */
 export function clearCitation() {
-  highlight(CITED, null);
+  globalThis.CSS?.highlights?.delete(CITED);
   document.querySelector(`[${TARGET}]`)?.removeAttribute(TARGET);
 }

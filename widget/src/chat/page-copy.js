@@ -1,19 +1,19 @@
-/** The page the reader is on as Markdown; loaded when they copy it. */
+/** Copies the reader's page as Markdown; loaded when the reader uses it. */
 
 /**
- * From the file that the indexer wrote beside the page.
+ * Fetch the Markdown file that the indexer wrote beside the page.
  * @param {string} baseUrl
- * @throws {Error} When there is none; its cause is what readers are told.
+ * @throws {Error} If there is none; its cause is the key of the reader's message.
  */
 export async function pageMarkdown(baseUrl) {
   const response = await fetch(markdownPath(location.pathname, baseUrl));
-  // Hosts that send a page for whatever does not exist say so by its type.
-  if (!response.ok || response.headers.get('content-type')?.includes('html')) throw new Error('This page has no Markdown.', { cause: 'copyPageFailed' });
-  return response.text();
+  // Some hosts answer unknown paths with an HTML page.
+  if (response.ok && !response.headers.get('content-type')?.includes('html')) return response.text();
+  throw new Error('This page has no Markdown file.', { cause: 'copyPageFailed' });
 }
 
 /**
- * Where a page's Markdown is: `/docs/leases` and `/docs/leases/index.html` have theirs in `/docs/leases.md`.
+ * Return the path of a page's Markdown: `/docs/leases.md` for `/docs/leases` and `/docs/leases/index.html`.
  * @param {string} path
  * @param {string} baseUrl
  */

@@ -1,22 +1,20 @@
 import { h, icon } from '../dom.js';
 import { BACK, CLOCK, CLOSE, PLUS, SEARCH } from './icons.js';
 
-/** Narrower than this the panel is a sheet over the whole page, and modal. */
+/** @typedef {{onClose: () => void, onNew: () => void, onHistory: () => void, onSearch: false | (() => void)}} Actions */
+
+/** In smaller windows the panel is modal and covers the whole page. */
 const SHEET = '(max-width: 640px), (max-height: 440px)';
 
-/** Within this distance of the end, in pixels, the reader is following the answer as it grows. */
+/** A reader within this distance of the end follows the growing answer, in pixels. */
 const FOLLOW_DISTANCE = 48;
 
-/** Space above the question when it is at the top, in pixels: the padding of the conversation, so that the first one stays. */
+/** Space above a question at the top, in pixels. It equals the padding of the conversation, so the first question stays. */
 const TURN_MARGIN = 18;
 
 /**
- * The dialog: header, conversation, list of conversations, composer.
- * @param {object} options
- * @param {import('../core/i18n.js').Translate} options.t
- * @param {string} options.site
- * @param {HTMLElement} options.composer
- * @param {{onClose: () => void, onNew: () => void, onHistory: () => void, onSearch: false | (() => void)}} options.actions
+ * Create the dialog: header, conversation, list of conversations, composer.
+ * @param {{t: import('../core/i18n.js').Translate, site: string, composer: HTMLElement, actions: Actions}} options
  */
 export function createPanel({ t, site, composer, actions }) {
   const button = (/** @type {string} */ label, /** @type {string} */ path, /** @type {() => void} */ onclick) => (
@@ -33,7 +31,7 @@ export function createPanel({ t, site, composer, actions }) {
   const dialog = h('dialog', { class: 'panel', part: 'panel', 'aria-labelledby': 'title' },
     header, log, history, composer, status);
   back.hidden = true;
-  dialog.addEventListener('cancel', (event) => { // Escape, on the modal sheet.
+  dialog.addEventListener('cancel', (event) => { // Escape in the modal dialog.
     event.preventDefault();
     actions.onClose();
   });
@@ -43,7 +41,7 @@ export function createPanel({ t, site, composer, actions }) {
 
   /**
    * @param {Node[] | null} content  Null shows the conversation again.
-   * @param {string} [name]  What is shown instead.
+   * @param {string} [name]  The title of other content, such as the search.
    */
   function showHistory(content, name = t('history')) {
     const shown = content !== null;
@@ -61,7 +59,7 @@ export function createPanel({ t, site, composer, actions }) {
     isSheet: () => matchMedia(SHEET).matches,
     isHistoryShown: () => title.textContent === t('history'),
     showHistory,
-    /** What had the focus in the list of conversations is gone. */
+    /** Move the focus to the list after its focused element was removed. */
     focusHistory: () => /** @type {HTMLElement} */ (history.querySelector('button') ?? back).focus(),
     open() {
       if (dialog.open) return;
@@ -78,10 +76,10 @@ export function createPanel({ t, site, composer, actions }) {
       status.textContent = message;
     },
     /**
-     * Change the conversation. A reader who is at its end stays there, but never loses the question from sight.
+     * Change the conversation. A reader at its end stays there, and the question stays visible.
      * @param {() => void} change
      * @param {HTMLElement} turn  The turn that changes.
-     * @param {boolean} [jump]  Go there from anywhere.
+     * @param {boolean} [jump]  Scroll there from anywhere.
      */
     follow(change, turn, jump = false) {
       const following = log.scrollHeight - log.scrollTop - log.clientHeight < FOLLOW_DISTANCE;

@@ -1,31 +1,37 @@
-import { checkSelection, selectionForRequest } from '../core/selection-rules.js';
+/** Which mode is on (the whole site or a selection), and the rules for a selection. */
+import { isLongEnough } from '../core/selection-text.js';
+import { truncateToTokens } from '../core/tokens.js';
 import { highlightSelection } from './highlight.js';
 
-/**
- * @typedef {import('../types.js').CapturedSelection} CapturedSelection
- * @typedef {import('../types.js').Notice} Notice
- */
+/** @import {CapturedSelection, Mode, Notice, Selection} from '../types.js' */
+
+/** Older passages are rarely what the reader still means (dual-mode retrieval pattern). */
+export const MAX_SELECTION_AGE_MS = 5 * 60 * 1000;
+
+/** The limit for a selection in a request. */
+const MAX_SELECTION_TOKENS = 2000;
 
 /**
- * Which mode is on, and the passage it is about.
  * @param {object} options
  * @param {import('./composer.js').Composer} options.composer
- * @param {import('./room.js').Room} options.room
- * @param {() => CapturedSelection | null} options.last  What the reader highlighted last, if anything.
+ * @param {import('./panel-layout.js').PanelLayout} options.layout
+ * @param {() => CapturedSelection | null} options.last  Returns the reader's last selection on the page.
  * @param {import('../core/i18n.js').Translate} options.t
  */
-export function createSelectionMode({ composer, room, last, t }) {
+export function createSelectionMode({ composer, layout, last, t }) {
   /** @type {CapturedSelection | null} */
   let selection = null;
 
-  /** @param {CapturedSelection | null} passage  Null: the whole site. */
+  const here = () => ({ pageUrl: location.pathname, now: Date.now() });
+
+  /** @param {CapturedSelection | null} passage  Null selects the whole site. */
   function set(passage) {
-    if (selection) room.takeBack();
+    if (selection) layout.restore();
     selection = passage;
     composer.setMode(passage ? 'selection' : 'corpus', passage?.text ?? null);
     offer();
     highlightSelection(passage?.range ?? null);
-    if (passage) room.forSelection(passage.range);
+    if (passage) layout.uncoverSelection(passage.range);
   }
 
   const offer = () => composer.offerModes(!!(selection ?? last()));
@@ -34,9 +40,9 @@ export function createSelectionMode({ composer, room, last, t }) {
     set,
     offer,
     /** @param {CapturedSelection} passage */
-    accepts: (passage) => verdictOn(passage) === 'ok',
+    accepts: (passage) => checkSelection(passage, here()) === 'ok',
 
-    /** @returns {boolean} Whether a passage was let go because the reader left its page. */
+    /** @returns {boolean} Whether a selection was dropped because the reader left its page. */
     leavePage() {
       if (!selection || selection.page_url === location.pathname) return false;
       set(null);
@@ -44,12 +50,12 @@ export function createSelectionMode({ composer, room, last, t }) {
     },
 
     /**
-     * What a question asked now is about. A passage that may not be used falls back to the whole site, and says so.
-     * @returns {{mode: import('../types.js').Mode, selection?: import('../types.js').Selection, notices: Notice[]}}
+     * Return what a question asked now is about. An unusable selection falls back to the whole site, with a notice.
+     * @returns {{mode: Mode, selection?: Selection, notices: Notice[]}}
      */
     scopeOfQuestion() {
       if (!selection) return { mode: 'corpus', notices: [] };
-      const verdict = verdictOn(selection);
+      const verdict = checkSelection(selection, here());
       if (verdict !== 'ok') {
         set(null);
         return { mode: 'corpus', notices: [{ code: verdict, message: t(`notice_${verdict}`) }] };
@@ -63,7 +69,22 @@ export function createSelectionMode({ composer, room, last, t }) {
 
 /** @typedef {ReturnType<typeof createSelectionMode>} SelectionMode */
 
-/** @param {CapturedSelection} passage */
-function verdictOn(passage) {
-  return checkSelection(passage, { pageUrl: location.pathname, now: Date.now() });
+/**
+ * Check whether the reader can ask about a selection.
+ * @param {Selection} selection
+ * @param {{pageUrl: string, now: number}} here  The reader's page, and the time in milliseconds.
+ */
+export function checkSelection(selection, { pageUrl, now }) {
+  if (selection.page_url !== pageUrl) return 'page_changed';
+  if (now - Date.parse(selection.captured_at) > MAX_SELECTION_AGE_MS) return 'too_old';
+  return isLongEnough(selection.text) ? 'ok' : 'too_short';
+}
+
+/**
+ * Return the selection in the format of a request.
+ * @param {Selection} selection
+ */
+export function selectionForRequest({ text, page_url, captured_at }) {
+  const cut = truncateToTokens(text, MAX_SELECTION_TOKENS);
+  return { selection: { text: cut.text, page_url, captured_at }, truncated: cut.truncated };
 }

@@ -1,11 +1,11 @@
-/** Docusaurus's own name for docs that are in no release yet, and for all docs of a site without versions. */
+/** Reads the site's settings, and the version and language of the page. */
+
+/** @import {AnsweredScope, ChatHost, Scope} from '../types.js' */
+
+/** Docusaurus's name for unreleased docs, and for all docs of a site without versions. */
 const UNRELEASED = 'current';
 
-/**
- * What the widget's attributes say about the site.
- * @param {HTMLElement} host
- * @param {string} theDocs  What the site is called when it has no title.
- */
+/** @param {HTMLElement} host @param {string} theDocs  The name of a site without a title. */
 export function readSettings(host, theDocs) {
   const attribute = (/** @type {string} */ name) => host.getAttribute(name) ?? '';
   const baseUrl = attribute('base-url') || '/';
@@ -23,12 +23,16 @@ export function readSettings(host, theDocs) {
   };
 }
 
+/** @typedef {ReturnType<typeof readSettings>} Settings */
+
 /**
- * The version and locale of the page the reader is on, as far as the page tells.
- * @param {import('../types.js').ChatHost} host
- * @returns {import('../types.js').Scope}
+ * Return the version and locale of the page, if the page declares them.
+ * @param {ChatHost} host
+ * @returns {Scope}
  */
 export function readScope(host) {
+  const meta = (/** @type {string} */ name) => (
+    /** @type {HTMLMetaElement | null} */ (document.querySelector(`meta[name="${name}"]`))?.content || undefined);
   const version = meta('docusaurus_version') ?? meta('docsearch:version');
   const locale = meta('docusaurus_locale') ?? (document.documentElement.lang || undefined);
   const scope = { version, locale, ...host.context?.() };
@@ -36,23 +40,28 @@ export function readScope(host) {
 }
 
 /**
- * A scope as readers know it: by the page's version badge and its translations, which not every site has.
- * @param {import('../types.js').Scope} scope
- * @returns {import('../types.js').AnsweredScope}
+ * Return a scope with the page's version badge as label. A page without translations has no locale.
+ * @param {Scope} scope
+ * @returns {AnsweredScope}
  */
 export function nameScope({ version, locale }) {
   const badge = document.querySelector('.theme-doc-version-badge')?.textContent;
-  return { version_label: badge ?? (version === UNRELEASED ? '' : version), locale: isTranslated() ? locale : undefined };
-}
-
-/** Whether the page is there in several languages; where it is in one, to name that says nothing. */
-function isTranslated() {
   const links = /** @type {HTMLLinkElement[]} */ ([...document.querySelectorAll('link[rel=alternate][hreflang]')]);
-  return new Set(links.map(({ hreflang }) => hreflang).filter((name) => name !== 'x-default')).size > 1;
+  const languages = new Set(links.map(({ hreflang }) => hreflang).filter((name) => name !== 'x-default'));
+  return { version_label: badge ?? (version === UNRELEASED ? '' : version), locale: languages.size > 1 ? locale : undefined };
 }
 
-/** @param {string} name */
-function meta(name) {
-  const element = /** @type {HTMLMetaElement | null} */ (document.querySelector(`meta[name="${name}"]`));
-  return element?.content || undefined;
+/**
+ * Return a scope as text, in the reader's language. Codes that name no language are left out.
+ * @param {AnsweredScope | undefined} scope
+ * @param {string} language
+ */
+export function scopeText(scope, language) {
+  let name;
+  try {
+    name = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' }).of(scope?.locale ?? '');
+  } catch {
+    // The site's own name of a locale is no BCP 47 tag.
+  }
+  return [scope?.version_label ?? scope?.version, name].filter(Boolean).join(' · ');
 }

@@ -1,11 +1,13 @@
-/** The content of the status line of an answer; loaded with the first `status` event. The line itself is in `turn-view.js`. */
+/** The content of an answer's status line; loaded with the first `status` event. `turn-view.js` creates the line. */
 import { h } from '../dom.js';
 import english from '../strings/en/status.js';
 import { adopt, css, sheet } from '../styles/css.js';
-import { quotedList } from './quoted-list.js';
+import { quotedList } from './refusal-view.js';
+
+/** @import {Mode, Status} from '../types.js' */
 
 /** Further section titles are shown as a number. */
-const SHOWN_TITLES = 2;
+const MAX_TITLES = 2;
 
 /** One line of constant height keeps the layout stable. Each query or title is cut off at its own end. */
 const statusSheet = sheet(css`
@@ -15,43 +17,29 @@ const statusSheet = sheet(css`
   .status bdi + bdi { flex-shrink: 1e6; min-width: 2.5em; } /* The first is cut off last. */
 `);
 
-/**
- * The phases that were announced, by the line that shows them. Each request has its own line.
- * @type {WeakMap<HTMLElement, Set<string>>}
- */
+/** The announced phases by status line. Each request has its own line. @type {WeakMap<HTMLElement, Set<string>>} */
 const announced = new WeakMap();
 
 /**
  * Show a status in the line, and announce each phase once. A line that has been removed is appended to the answer.
  * @param {Element} answer
  * @param {HTMLElement} line
- * @param {import('../types.js').Status} status
- * @param {import('../types.js').Mode} mode
+ * @param {Status} status
+ * @param {Mode} mode
  * @param {Pick<import('./turn-view.js').TurnContext, 't' | 'announce'>} context
  */
 export function showStatus(answer, line, { phase, queries = [], titles = [] }, mode, { t, announce }) {
   t.learn(english);
-  const shown = phase === 'searching' ? queries : titles.slice(0, SHOWN_TITLES);
+  const shown = phase === 'searching' ? queries : titles.slice(0, MAX_TITLES);
   if (!t(`status_${phase}`) || (shown.length === 0 && phase !== 'checking')) return; // The line keeps its text.
   adopt(/** @type {ShadowRoot} */ (answer.getRootNode()), statusSheet);
   const rest = phase === 'reading' ? titles.length - shown.length : 0;
   const text = h('span', { class: 'status' }, ...quotedList(t, `status_${phase}`, shown), rest > 0 && ` ${t('statusMore', { n: rest })}`);
   line.replaceChildren(/** @type {Element} */ (line.firstElementChild), text);
   if (!answer.contains(line)) answer.append(line);
-  announceOnce(line, phase, mode, () => announce(text.textContent ?? ''));
-}
-
-/**
- * Announce a phase unless it was announced. The first phase was announced with the question.
- * @param {HTMLElement} line
- * @param {import('../types.js').Status['phase']} phase
- * @param {import('../types.js').Mode} mode
- * @param {() => void} announce
- */
-function announceOnce(line, phase, mode, announce) {
+  // The first phase was announced with the question.
   const phases = announced.get(line) ?? new Set([mode === 'selection' ? 'reading' : 'searching']);
   announced.set(line, phases);
-  if (phases.has(phase)) return;
+  if (!phases.has(phase)) announce(text.textContent ?? '');
   phases.add(phase);
-  announce();
 }

@@ -1,11 +1,14 @@
-/** Why a reply did not help: loaded when a reader says that it did not. */
+/** Asks why a reply did not help; loaded when a reader votes against one. */
 import { h } from '../dom.js';
 import english from '../strings/en/vote.js';
 import { adopt, css, sheet } from '../styles/css.js';
 
-/** @typedef {NonNullable<import('../types.js').Vote['reason']>} Reason */
+/**
+ * @import {Turn, Vote} from '../types.js'
+ * @typedef {NonNullable<Vote['reason']>} Reason
+ */
 
-/** What the sidecar takes (HTTP API). */
+/** The sidecar's limit (HTTP API). */
 const MAX_COMMENT_CHARACTERS = 1000;
 
 const voteSheet = sheet(css`
@@ -19,11 +22,10 @@ const voteSheet = sheet(css`
 `);
 
 /**
- * @param {import('../types.js').Turn} turn
- * @param {boolean} commentsKept  Whether anybody would read a comment.
+ * @param {Turn} turn
+ * @param {boolean} commentsKept  Whether the sidecar stores comments.
  * @param {HTMLButtonElement} vote  Gets the focus back.
  * @param {import('./turn-view.js').TurnContext} context
- * @returns {HTMLElement}
  */
 export function reasonsView(turn, commentsKept, vote, { t, onVote }) {
   const root = /** @type {ShadowRoot} */ (vote.getRootNode());
@@ -32,7 +34,7 @@ export function reasonsView(turn, commentsKept, vote, { t, onVote }) {
   /** @type {Reason[]} */
   const reasons = turn.refusal ? ['in_docs', 'misunderstood'] : ['wrong', 'incomplete', 'misunderstood'];
   const excess = h('p', { class: 'note', role: 'status' });
-  const comment = h('textarea', { rows: '2', oninput: measure });
+  const comment = h('textarea', { rows: '2', oninput: update });
   const submit = h('button', { type: 'submit', class: 'text-button' }, t('send'));
   const form = h('form', { class: 'why', onsubmit: send },
     h('fieldset', {}, h('legend', {}, t('whyNot')), ...reasons.map((reason) => (
@@ -41,7 +43,7 @@ export function reasonsView(turn, commentsKept, vote, { t, onVote }) {
     submit);
   comment.setAttribute('aria-label', t('comment'));
 
-  function measure() {
+  function update() {
     const over = [...comment.value.trim()].length - MAX_COMMENT_CHARACTERS;
     excess.textContent = over > 0 ? t('tooLong', { n: over }) : '';
     submit.disabled = over > 0;
@@ -50,9 +52,8 @@ export function reasonsView(turn, commentsKept, vote, { t, onVote }) {
   /** @param {Event} event */
   async function send(event) {
     event.preventDefault();
-    const { value } = /** @type {HTMLInputElement} */ (form.querySelector('input:checked'));
-    const reason = /** @type {Reason} */ (value);
-    if (!await onVote(turn, { vote: 'down', reason, comment: comment.value.trim() || undefined })) return; // It stays, to be sent again.
+    const reason = /** @type {Reason} */ (/** @type {HTMLInputElement} */ (form.querySelector('input:checked')).value);
+    if (!await onVote(turn, { vote: 'down', reason, comment: comment.value.trim() || undefined })) return; // The reader can send it again.
     form.replaceWith(h('p', { class: 'why' }, t('thanks')));
     vote.focus();
   }

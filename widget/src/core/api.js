@@ -1,24 +1,23 @@
-import { createParser } from 'eventsource-parser'; // The SSE grammar (BOM, CR, split chunks), 1.4 kB; no reason to own it.
-import { breathe } from './breathe.js';
+/** HTTP client of one sidecar. */
+import { createParser } from 'eventsource-parser'; // SSE grammar (BOM, CR, split chunks) in 1.4 kB.
+import { yieldToMain } from './yield-to-main.js';
 
 /**
- * @typedef {import('../types.js').ChatEvent} ChatEvent
- * @typedef {import('../types.js').ChatRequest} ChatRequest
- * @typedef {import('eventsource-parser').EventSourceMessage} SseMessage
+ * @import {ChatEvent, ChatRequest, ResolvedId, Scope, Vote} from '../types.js'
+ * @import {EventSourceMessage} from 'eventsource-parser'
  */
 
-/** Silence, heartbeats included, after which a connection counts as dropped; heartbeats come far more often. */
+/** A connection that sends nothing for this long counts as dropped. Heartbeats arrive far more often. */
 const IDLE_TIMEOUT_MS = 45_000;
 
 const READER_HEADER = 'Pincite-Reader';
 
-/** A failure the reader is told of; `code` chooses the words. */
+/** Read a JSON reply as JSON, not as a stream of events. */
+const JSON_ONLY = { accept: 'application/json' };
+
+/** A request that failed. `code` selects the message that the reader sees. */
 export class ApiError extends Error {
-  /**
-   * @param {string} code
-   * @param {string} [detail]
-   * @param {number} [retryAfter]  Seconds.
-   */
+  /** @param {string} code @param {string} [detail] @param {number} [retryAfter]  Seconds. */
   constructor(code, detail, retryAfter) {
     super(detail ?? code);
     this.name = 'ApiError';
@@ -29,7 +28,6 @@ export class ApiError extends Error {
 }
 
 /**
- * A client of one sidecar.
  * @param {object} options
  * @param {string} options.base  The sidecar's base URL; empty for the page's own origin.
  * @param {() => string} options.token  The bearer token of private docs, or ''.
@@ -42,23 +40,30 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
 
   const canRead = (/** @type {string} */ path) => fetch(root + path).then(() => true, () => false);
 
-  /** A browser does not tell a sidecar that is down from one that has not allowed this site; only /health is for pages of any. */
-  const keptOut = async () => (await canRead('/health')) && !(await canRead('/ready'));
-
   /**
    * @param {string} path
-   * @param {object | undefined} body  Undefined: the path is read.
+   * @param {object | undefined} body  Undefined sends a GET request.
    * @param {{accept: string, signal?: AbortSignal}} options
-   * @returns {Promise<Response>}
-   * @throws {ApiError} With a code for each way a request can fail.
+   * @throws {ApiError} With a code for each way in which a request can fail.
    */
   async function send(path, body, { accept, signal }) {
-    const response = await request(() => fetch(root + path, {
+    const [bearer, readerToken] = [token(), reader.get()];
+    const response = await fetch(root + path, {
       method: body ? 'POST' : 'GET',
-      headers: { ...(body && { 'Content-Type': 'application/json' }), Accept: accept, ...identity(token(), reader.get()) },
+      headers: {
+        ...(body && { 'Content-Type': 'application/json' }),
+        Accept: accept,
+        ...(bearer && { Authorization: `Bearer ${bearer}` }),
+        ...(readerToken && { [READER_HEADER]: readerToken }),
+      },
       body: JSON.stringify(body),
       signal,
-    }), signal, keptOut);
+    }).catch(async (error) => {
+      if (signal?.reason instanceof ApiError) throw signal.reason;
+      // Browsers report a CORS refusal like a sidecar that is down. Every origin may read /health, only allowed ones /ready.
+      const isForbidden = (await canRead('/health')) && !(await canRead('/ready'));
+      throw new ApiError(isForbidden ? 'cors' : 'unreachable', String(error));
+    });
     const issued = response.headers.get(READER_HEADER);
     if (issued) reader.set(issued);
     if (!response.ok) throw await problemOf(response);
@@ -67,7 +72,7 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
 
   return {
     /**
-     * Ask a question; every part of its answer goes to `onEvent`, in order.
+     * Ask a question and pass each part of its answer to `onEvent`, in order.
      * @param {ChatRequest} body
      * @param {{onEvent: (event: ChatEvent) => void, signal: AbortSignal}} options
      * @returns {Promise<void>} Resolves when the answer or refusal is complete.
@@ -86,81 +91,53 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
       }
     },
 
-    /**
-     * @param {string} messageId
-     * @param {import('../types.js').Vote} vote
-     * @returns {Promise<{comments_kept?: boolean}>}
-     */
+    /** @param {string} messageId @param {Vote} vote @returns {Promise<{comments_kept?: boolean}>} */
     async feedback(messageId, vote) {
-      return readJson(await send('/api/feedback', { message_id: messageId, ...vote }, { accept: 'application/json' }));
+      return readJson(await send('/api/feedback', { message_id: messageId, ...vote }, JSON_ONLY));
     },
 
     /**
-     * Where stable ids live now.
+     * Return the current location of stable IDs.
      * @param {string[]} ids
-     * @param {import('../types.js').Scope} scope
-     * @returns {Promise<Record<string, import('../types.js').ResolvedId>>}
+     * @param {Scope} scope
+     * @returns {Promise<Record<string, ResolvedId>>}
      */
     async resolve(ids, scope) {
-      return readJson(await send('/api/resolve', { ids, ...scope }, { accept: 'application/json' }));
+      return readJson(await send('/api/resolve', { ids, ...scope }, JSON_ONLY));
     },
 
     /**
-     * Questions that a page is known to answer.
+     * Return questions that a page is known to answer.
      * @param {string} pageUrl
-     * @param {import('../types.js').Scope} scope
+     * @param {Scope} scope
      * @returns {Promise<string[]>}
      */
     async questions(pageUrl, { locale = '' }) {
       const query = new URLSearchParams({ page_url: pageUrl, ...(locale && { locale }) });
-      return (await readJson(await send(`/api/questions?${query}`, undefined, { accept: 'application/json' }))).questions;
+      return (await readJson(await send(`/api/questions?${query}`, undefined, JSON_ONLY))).questions;
     },
   };
 }
 
 /** @typedef {ReturnType<typeof createApi>} Api */
 
-/**
- * @param {string} token
- * @param {string | null} reader
- * @returns {Record<string, string>}
- */
-function identity(token, reader) {
-  return { ...(token && { Authorization: `Bearer ${token}` }), ...(reader && { [READER_HEADER]: reader }) };
-}
-
-/**
- * @param {() => Promise<Response>} send
- * @param {AbortSignal | undefined} signal
- * @param {() => Promise<boolean>} keptOut
- */
-async function request(send, signal, keptOut) {
-  try {
-    return await send();
-  } catch (error) {
-    if (signal?.reason instanceof ApiError) throw signal.reason;
-    throw new ApiError(await keptOut() ? 'cors' : 'unreachable', String(error));
-  }
-}
-
-/**
- * @param {Response} response
- * @param {string} type
- */
+/** @param {Response} response @param {string} type */
 function isType(response, type) {
   return (response.headers.get('Content-Type') ?? '').startsWith(type);
 }
 
 /** @param {Response} response */
 async function readJson(response) {
-  // A static host answers any path with a page: that is no sidecar.
-  if (!isType(response, 'application/json')) throw new ApiError('unreachable', 'The address answers, but not as a sidecar.');
+  // A static host may answer any path with an HTML page.
+  if (!isType(response, 'application/json')) throw notASidecar();
   try {
     return await response.json();
   } catch {
     throw new ApiError('interrupted');
   }
 }
+
+const notASidecar = () => new ApiError('unreachable', 'The server at the address in the attribute api is not a Pincite sidecar.');
 
 /** @param {Response} response */
 async function problemOf(response) {
@@ -179,23 +156,22 @@ async function problemOf(response) {
  */
 async function readStream(response, onEvent, idle) {
   let finished = false;
-  /** @type {SseMessage[]} */
+  /** @type {EventSourceMessage[]} */
   const received = [];
   const parser = createParser({ onEvent: (message) => { received.push(message); } });
-  const take = (/** @type {SseMessage} */ { event, data }) => {
-    const parsed = chatEvent(event, JSON.parse(data));
-    if (!parsed) return;
-    finished ||= parsed.type === 'end' || parsed.type === 'refusal';
-    onEvent(parsed);
-  };
   try {
-    for await (const chunk of chunksOf(response)) {
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader(); // Safari cannot iterate a stream.
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
       idle.touch();
-      parser.feed(chunk);
-      for (const message of received.splice(0)) {
+      parser.feed(next.value);
+      for (const { event, data } of received.splice(0)) {
         idle.signal.throwIfAborted();
-        take(message);
-        await breathe(); // A quoted answer comes all at once.
+        const parsed = chatEvent(event, JSON.parse(data));
+        if (parsed) {
+          finished ||= parsed.type === 'end' || parsed.type === 'refusal';
+          onEvent(parsed);
+        }
+        await yieldToMain(); // An extractive answer arrives in one chunk.
       }
     }
   } catch (error) {
@@ -204,17 +180,10 @@ async function readStream(response, onEvent, idle) {
   if (!finished) throw new ApiError('interrupted');
 }
 
-/** @param {Response} response */
-async function* chunksOf(response) {
-  if (!response.body) return;
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader(); // Safari cannot iterate a stream.
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-}
-
 /**
  * @param {string | undefined} name
  * @param {any} data
- * @returns {ChatEvent | null} Null for an event this version does not know.
+ * @returns {ChatEvent | null} Null for an event that this version does not know.
  * @throws {ApiError} For the server's `error` event.
  */
 function chatEvent(name, data) {
@@ -231,13 +200,13 @@ function chatEvent(name, data) {
 }
 
 /**
- * An answer or refusal that came whole.
+ * Emit the events of an answer or refusal that arrived as one JSON object.
  * @param {any} object
  * @param {(event: ChatEvent) => void} onEvent
  */
 export function emitReply(object, onEvent) {
   if (object.type === 'refusal') return onEvent({ type: 'refusal', refusal: object });
-  if (object.type !== 'answer') throw new ApiError('unreachable', 'The address answers, but not as a sidecar.');
+  if (object.type !== 'answer') throw notASidecar();
   const { answer, citations, ...rest } = object;
   onEvent({ type: 'start', head: rest });
   onEvent({ type: 'delta', text: answer });
@@ -246,7 +215,7 @@ export function emitReply(object, onEvent) {
 }
 
 /**
- * Aborts when the reader does, or when nothing has come for a while.
+ * Create a signal that aborts when the reader stops the answer, or after `timeout` without data.
  * @param {number} timeout  Milliseconds.
  * @param {AbortSignal} readerSignal
  */

@@ -1,23 +1,19 @@
-/**
- * @typedef {import('../types.js').Citation} Citation
- */
+/** @import {Citation, Claim, ResolvedId} from '../types.js' */
 
-/** More than this many sources wait behind "Show more sources" (READ-2). */
+/** Further sources wait behind "Show more sources" (READ-2). */
 export const VISIBLE_SOURCES = 3;
 
 /**
- * What a citation is called: its section, which tells several citations of one page apart, else its page.
+ * Return a citation's name: its section, or its page if the section has no name of its own.
  * @param {Citation} citation
- * @returns {string}
  */
 export function nameOf({ title, section, page }) {
   return section && section !== page ? section : title;
 }
 
 /**
- * Where it stands: its site where several are asked, module and chapter, then the headings above it.
+ * Return a citation's breadcrumbs, outermost first: its site (if several are served), module and chapter, then headings.
  * @param {Citation} citation
- * @returns {string[]} Outermost first.
  */
 export function trailOf(citation) {
   const { site, title, heading_path: headings = [] } = citation;
@@ -26,7 +22,7 @@ export function trailOf(citation) {
 }
 
 /**
- * Sources in the order shown: those the answer uses, by type, then those that only qualify.
+ * Group sources by type, in the order shown: the cited ones first, then those that only qualify.
  * @param {Citation[]} citations
  * @returns {{type: string, citations: Citation[]}[]}
  */
@@ -40,42 +36,28 @@ export function groupSources(citations) {
   return [...groups].map(([type, members]) => ({ type, citations: members }));
 }
 
-/**
- * What a group of sources is called; an unknown type by its own name.
- * @param {string} type
- * @param {import('./i18n.js').Translate} t
- * @returns {string}
- */
+/** Return the name of a group of sources. @param {string} type @param {import('./i18n.js').Translate} t */
 export function typeLabel(type, t) {
   return t(/** @type {import('./i18n.js').StringKey} */ (`type_${type}`)) || type;
 }
 
 /**
- * @param {Citation[]} citations  Those the answer does not use have no number.
- * @param {number} n
- * @returns {Citation | undefined}
- */
-export function citationNumbered(citations, n) {
-  return citations.find((citation) => citation.n === n);
-}
-
-/**
- * The cited words as their page shows them, for the landing.
+ * Return the cited words as their page shows them, in the order of the answer, which is the page's.
  * @param {Citation} citation
- * @param {import('../types.js').Claim[] | undefined} claims  Of the answer; an older sidecar sends none.
- * @param {number} [marker]  The place of the marker followed among all of the answer; without one, all that cites it.
- * @returns {string[]} In the order of the answer, which is the page's.
+ * @param {Claim[]} [claims]  Of the answer; an older sidecar sends none.
+ * @param {number} [marker]  Index of the citation marker among those of the answer. Without it, all claims that cite it count.
  */
 export function citedWords({ n, excerpt }, claims = [], marker) {
-  const own = claims.filter(({ citations, markers }) => (marker === undefined ? citations?.includes(n ?? 0) : markers?.includes(marker)));
-  const words = own.flatMap(({ quote }) => quote || []);
+  const citing = claims.filter((claim) => (
+    marker === undefined ? claim.citations?.includes(n ?? 0) : claim.markers?.includes(marker)));
+  const words = citing.flatMap(({ quote }) => quote || []);
   return words.length > 0 ? words : [excerpt ?? ''];
 }
 
 /**
- * Bring stored citations up to date with what the sidecar says their ids are now.
+ * Update stored citations with the current location of their IDs.
  * @param {Citation[]} citations
- * @param {Record<string, import('../types.js').ResolvedId>} resolved
+ * @param {Record<string, ResolvedId>} resolved
  * @returns {Citation[]}
  */
 export function applyResolved(citations, resolved) {

@@ -1,9 +1,9 @@
-/** Colours that can be read on their ground (WCAG 2.2, contrast and relative luminance). */
+/** Colours that are readable on their background (WCAG 2.2, contrast and relative luminance). */
 
-/** WCAG AA for text of the size that code has. */
-const LEAST_CONTRAST = 4.5;
+/** WCAG AA for text of the size of code. */
+const MIN_CONTRAST = 4.5;
 
-/** A colour that is too near to its ground goes this part of the way to black or white at a time. */
+/** Colours move towards black or white in steps of this fraction. */
 const STEP = 0.05;
 
 const BLACK = [0, 0, 0];
@@ -12,8 +12,8 @@ const WHITE = [255, 255, 255];
 /** @typedef {number[]} Rgb  Red, green, blue, 0 to 255. */
 
 /**
- * @param {string} color  As browsers compute it.
- * @returns {{rgb: Rgb, alpha: number} | null} Null for what is not written as `rgb()`, which few themes use.
+ * @param {string} color  A computed value.
+ * @returns {{rgb: Rgb, alpha: number} | null} Null for other notations than `rgb()`; few themes use them.
  */
 export function readColor(color) {
   const [, body] = /^rgba?\((.+)\)$/u.exec(color) ?? [];
@@ -26,20 +26,12 @@ export function writeColor(rgb) {
   return `rgb(${rgb.map(Math.round).join(', ')})`;
 }
 
-/**
- * @param {Rgb} from
- * @param {Rgb} to
- * @param {number} part  0 to 1.
- * @returns {Rgb}
- */
-export function mix(from, to, part) {
-  return from.map((value, channel) => value + (to[channel] - value) * part);
+/** @param {Rgb} from @param {Rgb} to @param {number} fraction  0 to 1. */
+export function mix(from, to, fraction) {
+  return from.map((value, channel) => value + (to[channel] - value) * fraction);
 }
 
-/**
- * @param {Rgb} one
- * @param {Rgb} other
- */
+/** @param {Rgb} one @param {Rgb} other */
 export function contrast(one, other) {
   const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
@@ -48,21 +40,22 @@ export function contrast(one, other) {
 /** @param {Rgb} rgb */
 function luminance(rgb) {
   const [red, green, blue] = rgb.map((value) => {
-    const part = value / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    const fraction = value / 255;
+    return fraction <= 0.04045 ? fraction / 12.92 : ((fraction + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /**
- * A colour, or what is nearest to it on the way to black or white and can be read.
+ * Return a colour, moved towards black or white until it is readable on the background.
  * @param {Rgb} rgb
- * @param {Rgb} ground
- * @returns {Rgb}
+ * @param {Rgb} background
  */
-export function legible(rgb, ground) {
-  const end = contrast(BLACK, ground) > contrast(WHITE, ground) ? BLACK : WHITE;
+export function ensureContrast(rgb, background) {
+  const end = contrast(BLACK, background) > contrast(WHITE, background) ? BLACK : WHITE;
   let shown = rgb;
-  for (let part = STEP; contrast(shown.map(Math.round), ground) < LEAST_CONTRAST && part <= 1; part += STEP) shown = mix(rgb, end, part);
+  for (let fraction = STEP; contrast(shown.map(Math.round), background) < MIN_CONTRAST && fraction <= 1; fraction += STEP) {
+    shown = mix(rgb, end, fraction);
+  }
   return shown;
 }

@@ -1,9 +1,8 @@
-import { sessionTitle } from './title.js';
-import { uuid as randomUuid } from './uuid.js';
+/** Conversations, stored in the reader's browser only. */
+import { uuid as randomUuid } from './turn.js';
 
 /**
- * @typedef {import('../types.js').Session} Session
- * @typedef {import('../types.js').Turn} Turn
+ * @import {Session, Turn} from '../types.js'
  * @typedef {{version: 1, current: string | null, sessions: Session[]}} Stored
  */
 
@@ -13,9 +12,11 @@ export const MAX_QUESTIONS = 20;
 /** Questions older than this are forgotten on load (browser-local session pattern). */
 export const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
+/** Maximum number of characters in a conversation's title (HISTORY-3). */
+const TITLE_LENGTH = 80;
+
 /**
- * Conversations, kept in the reader's browser alone. Each operation reads what is stored, changes it and writes it
- * back, so that several tabs of one site stay in step.
+ * Each operation reads the store, changes it and writes it back, so that several tabs of one site stay in step.
  * @param {object} options
  * @param {import('./storage.js').SafeStorage} options.storage
  * @param {string} options.key
@@ -27,35 +28,38 @@ export function createHistory({ storage, key, now = Date.now, uuid = randomUuid 
 
   /** @returns {Stored} */
   function load() {
+    const empty = /** @type {Stored} */ ({ version: 1, current: null, sessions: [] });
     const text = storage.get(key);
-    const stored = text === null ? emptyStore() : parseStored(text);
-    if (!stored) {
-      corrupted = true;
-      return emptyStore();
+    if (text === null) return empty;
+    try {
+      const stored = JSON.parse(text);
+      if (stored?.version === 1 && Array.isArray(stored.sessions) && stored.sessions.every(isSession)) return prune(stored, now());
+    } catch {
+      // Counts as corrupted.
     }
-    return prune(stored, now());
+    corrupted = true;
+    return empty;
   }
 
   /** @param {(stored: Stored) => Stored} change */
   function update(change) {
-    const changed = prune(change(load()), now());
-    storage.set(key, JSON.stringify(changed));
+    storage.set(key, JSON.stringify(prune(change(load()), now())));
   }
 
   return {
-    /** @returns {Session[]} Newest first. */
+    /** Return all conversations, newest first. */
     sessions: () => load().sessions.toSorted((a, b) => b.updated_at - a.updated_at),
 
     /** @returns {Session | null} The conversation in progress, also after a page load. */
     current() {
-      const stored = load();
-      return stored.sessions.find((session) => session.id === stored.current) ?? null;
+      const { current, sessions } = load();
+      return sessions.find(({ id }) => id === current) ?? null;
     },
 
-    /** @returns {string} The id of a new conversation; it is stored with its first question. */
+    /** @returns {string} The ID of a new conversation. It is stored with its first question. */
     start() {
       const id = uuid();
-      update((stored) => ({ ...stored, current: id }));
+      this.resume(id);
       return id;
     },
 
@@ -65,12 +69,18 @@ export function createHistory({ storage, key, now = Date.now, uuid = randomUuid 
     },
 
     /**
-     * Store a question with its answer, or what there is of it by now.
+     * Store a question with its answer so far.
      * @param {string} sessionId
      * @param {Turn} turn
      */
     record(sessionId, turn) {
-      update((stored) => ({ ...stored, sessions: withTurn(stored.sessions, sessionId, turn, now()) }));
+      update((stored) => {
+        const time = now();
+        const session = stored.sessions.find(({ id }) => id === sessionId)
+          ?? { id: sessionId, title: sessionTitle(turn.query), created_at: time, updated_at: time, turns: [] };
+        const updated = { ...session, updated_at: time, turns: withTurn(session.turns, turn) };
+        return { ...stored, sessions: [...stored.sessions.filter(({ id }) => id !== sessionId), updated] };
+      });
     },
 
     /** @param {string} id */
@@ -94,25 +104,6 @@ export function createHistory({ storage, key, now = Date.now, uuid = randomUuid 
 
 /** @typedef {ReturnType<typeof createHistory>} History */
 
-/** @returns {Stored} */
-function emptyStore() {
-  return { version: 1, current: null, sessions: [] };
-}
-
-/**
- * @param {string} text
- * @returns {Stored | null} Null when it is not what this module wrote.
- */
-function parseStored(text) {
-  try {
-    const stored = JSON.parse(text);
-    const valid = stored?.version === 1 && Array.isArray(stored.sessions) && stored.sessions.every(isSession);
-    return valid ? stored : null;
-  } catch {
-    return null;
-  }
-}
-
 /** @param {any} value */
 function isSession(value) {
   return typeof value?.id === 'string' && typeof value.title === 'string' && typeof value.updated_at === 'number'
@@ -126,17 +117,17 @@ function isTurn(value) {
 }
 
 /**
+ * Drop the questions beyond the limits of age and number.
  * @param {Stored} stored
  * @param {number} time
- * @returns {Stored}
  */
 function prune(stored, time) {
-  const kept = stored.sessions
+  const recent = stored.sessions
     .flatMap((session) => session.turns)
     .filter((turn) => time - turn.at <= MAX_AGE_MS)
     .toSorted((a, b) => b.at - a.at)
     .slice(0, MAX_QUESTIONS);
-  const ids = new Set(kept.map((turn) => turn.id));
+  const ids = new Set(recent.map((turn) => turn.id));
   const sessions = stored.sessions
     .map((session) => ({ ...session, turns: session.turns.filter((turn) => ids.has(turn.id)) }))
     .filter((session) => session.turns.length > 0);
@@ -144,19 +135,26 @@ function prune(stored, time) {
 }
 
 /**
- * @param {Session[]} sessions
- * @param {string} sessionId
+ * Return the turns with one of them replaced, or appended if it is new.
+ * @param {Turn[]} turns
  * @param {Turn} turn
- * @param {number} time
- * @returns {Session[]}
  */
-function withTurn(sessions, sessionId, turn, time) {
-  const existing = sessions.find((session) => session.id === sessionId);
-  const session = existing
-    ?? { id: sessionId, title: sessionTitle(turn.query), created_at: time, updated_at: time, turns: [] };
-  const known = session.turns.some((other) => other.id === turn.id);
-  const turns = known
-    ? session.turns.map((other) => (other.id === turn.id ? turn : other))
-    : [...session.turns, turn];
-  return [...sessions.filter((other) => other.id !== sessionId), { ...session, updated_at: time, turns }];
+export function withTurn(turns, turn) {
+  const isKnown = turns.some(({ id }) => id === turn.id);
+  return isKnown ? turns.map((other) => (other.id === turn.id ? turn : other)) : [...turns, turn];
+}
+
+/**
+ * Return a conversation's title: the first 80 characters of its first question, cut after the last whole word.
+ * @param {string} question
+ * @returns {string} At most 80 characters, plus "…" if it was cut.
+ */
+export function sessionTitle(question) {
+  const characters = [...question.trim().replace(/\s+/gu, ' ')];
+  if (characters.length <= TITLE_LENGTH) return characters.join('');
+  const head = characters.slice(0, TITLE_LENGTH).join('');
+  const endsOnAWord = characters[TITLE_LENGTH] === ' ';
+  const lastSpace = head.lastIndexOf(' ');
+  // Scripts without spaces have no earlier boundary.
+  return `${(endsOnAWord || lastSpace < 1 ? head : head.slice(0, lastSpace)).trimEnd()}…`;
 }

@@ -2,16 +2,13 @@ import english from '../strings/en/chat.js';
 
 /**
  * @typedef {keyof typeof import('../strings/en.js').default} StringKey
- * @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Words  A text, or its forms by the plural category of `n`.
+ * @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Words  A text, or one text for each plural category of `n`.
  * @typedef {Partial<Record<StringKey, Words>>} Strings
  * @typedef {((key: StringKey, values?: Record<string, string | number>) => string) & {learn: (words: Strings) => void}} Translate
- *   `learn`: take in the English words of a part that was loaded.
+ *   `learn` adds the English texts of a part that is loaded on demand.
  */
 
-/**
- * Each language is a file of its own, loaded when it is spoken.
- * @type {Record<string, () => Promise<{default: Strings}>>}
- */
+/** Each language is loaded on demand. @type {Record<string, () => Promise<{default: Strings}>>} */
 const LANGUAGES = {
   vi: () => import('../strings/vi.js'),
   zh: () => import('../strings/zh.js'),
@@ -28,24 +25,24 @@ const LANGUAGES = {
 
 /**
  * @param {string} language
- * @param {Record<string, string>} [own]  The site's own words.
- * @returns {Promise<Translate>} English when the language's file cannot be had.
+ * @param {Record<string, string>} [custom]  The site's texts.
+ * @returns {Promise<Translate>} English if the language's file cannot be loaded.
  */
-export async function loadStrings(language, own) {
+export async function loadStrings(language, custom) {
   const loaded = await LANGUAGES[language]?.().catch(() => null);
-  return createTranslate({ ...english, ...loaded?.default }, own, loaded ? language : 'en');
+  return createTranslate({ ...english, ...loaded?.default }, custom, loaded ? language : 'en');
 }
 
 /**
  * @param {Strings} strings
- * @param {Record<string, string>} [own]  Go before them.
- * @param {string} [language]  Theirs: of its plural forms that of `n` is chosen, and numbers are written as it writes them.
- * @returns {Translate} Gives '' for a key that does not exist, as of a source type this version does not know.
+ * @param {Record<string, string>} [custom]  Replace those of the same key.
+ * @param {string} [language]  Selects the plural form of `n` and the number format.
+ * @returns {Translate} Returns '' for an unknown key, such as that of a source type of a newer server.
  */
-export function createTranslate(strings, own = {}, language = 'en') {
+export function createTranslate(strings, custom = {}, language = 'en') {
   const plural = new Intl.PluralRules(language);
   const translate = (/** @type {StringKey} */ key, /** @type {Record<string, string | number>} */ values = {}) => {
-    const words = typeof own[key] === 'string' ? own[key] : strings[key] ?? '';
+    const words = typeof custom[key] === 'string' ? custom[key] : strings[key] ?? '';
     const text = typeof words === 'string' ? words : words[plural.select(Number(values.n))] ?? words.other ?? '';
     return text.replace(/\{(\w+)\}/gu, (_, name) => (values[name] ?? '').toLocaleString(language));
   };

@@ -1,8 +1,7 @@
 /**
- * A URL that may become a link: http(s) or relative to the page. Everything else (`javascript:`, `data:`) is null.
+ * Return the absolute URL of a link, or null unless it is http(s) (`javascript:` and `data:` are unsafe).
  * @param {string} url
- * @param {string} base  The page's own URL.
- * @returns {string | null} The absolute URL.
+ * @param {string} base  The page's URL.
  */
 export function safeUrl(url, base) {
   if (!url || !URL.canParse(url, base)) return null;
@@ -11,18 +10,17 @@ export function safeUrl(url, base) {
 }
 
 /**
- * A URL that an answer may link to: one of the page's own origin. Any other is only text, whoever wrote it.
+ * Return the absolute URL of a link within an answer, or null if it leaves the page's origin.
  * @param {string} url
- * @param {string} base  The page's own URL.
- * @returns {string | null} The absolute URL.
+ * @param {string} base  The page's URL.
  */
-export function ownUrl(url, base) {
+export function sameOriginUrl(url, base) {
   const safe = safeUrl(url, base);
   return safe && new URL(safe).origin === new URL(base).origin ? safe : null;
 }
 
 /**
- * Whether a URL belongs to this site, so that the site's own router may take it.
+ * Return whether a URL belongs to this site, so that the site's router can handle it.
  * @param {string} url  Absolute.
  * @param {{pageUrl: string, baseUrl: string}} site  The page's URL and the site's base path.
  */
@@ -32,7 +30,7 @@ export function isInSite(url, { pageUrl, baseUrl }) {
 }
 
 /**
- * A page's own URL. Hosts add or drop the slash at its end, so it does not count.
+ * Return a URL without its fragment and trailing slash. Hosts add or remove that slash.
  * @param {string} url  Absolute.
  */
 export function pageOf(url) {
@@ -40,9 +38,8 @@ export function pageOf(url) {
 }
 
 /**
- * The id a URL points at, decoded as a browser would.
+ * Return a URL's fragment, decoded as browsers do; '' if it has none.
  * @param {string} url  Absolute.
- * @returns {string} Empty when there is none.
  */
 export function fragmentOf(url) {
   const fragment = new URL(url).hash.slice(1);
@@ -54,7 +51,7 @@ export function fragmentOf(url) {
 }
 
 /**
- * Whether a click asks for what links do elsewhere (a new tab, a download), which is left to the browser.
+ * Return whether a click opens a link elsewhere (a new tab, a download), which the browser handles.
  * @param {MouseEvent} event
  */
 export function isModifiedClick(event) {

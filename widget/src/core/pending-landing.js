@@ -1,21 +1,19 @@
-/** Where a landing waits while the browser loads its page. */
+/** Keeps a landing in session storage while the browser loads its page. */
 const KEY = 'pincite:landing';
 
-/** A landing older than this belongs to a visit the reader has given up. */
+/** After this time the reader has probably cancelled the navigation. */
 const MAX_AGE_MS = 30_000;
 
-/**
- * @param {import('../types.js').Landing} landing
- */
+/** @param {import('../types.js').Landing} landing */
 export function rememberLanding(landing) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(landing));
   } catch {
-    // Without storage the browser's own jump to the anchor has to do.
+    // Without storage, the browser still scrolls to the anchor.
   }
 }
 
-/** Whether a landing waits, for whatever page. */
+/** Return whether a landing is stored, for this page or another one. */
 export function hasLanding() {
   try {
     return !!sessionStorage.getItem(KEY);
@@ -25,8 +23,8 @@ export function hasLanding() {
 }
 
 /**
- * The landing that was meant for this page, taken out of its store.
- * @param {string} page  As `pageOf` gives it.
+ * Remove the stored landing and return it if it is for this page.
+ * @param {string} page  From `pageOf`.
  * @param {number} now  Milliseconds since the epoch.
  * @returns {import('../types.js').Landing | null}
  */

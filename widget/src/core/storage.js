@@ -1,16 +1,9 @@
 /**
- * A Web Storage that never throws: private mode, a full quota or a blocked store fall back to memory.
- * @typedef {object} SafeStorage
- * @property {(key: string) => string | null} get
- * @property {(key: string, value: string) => void} set
- * @property {(key: string) => void} remove
- * @property {() => boolean} persistent  False once anything had to be kept in memory instead.
+ * A Web Storage that never throws: in private mode, without quota or if blocked, it falls back to memory.
+ * @typedef {ReturnType<typeof createSafeStorage>} SafeStorage
  */
 
-/**
- * @param {() => Storage} open  Called once; may throw, as `window.localStorage` does when blocked.
- * @returns {SafeStorage}
- */
+/** @param {() => Storage} open  Called once; may throw, as `window.localStorage` does if it is blocked. */
 export function createSafeStorage(open) {
   /** @type {Map<string, string>} */
   const memory = new Map();
@@ -18,7 +11,9 @@ export function createSafeStorage(open) {
   let persistent = storage !== null;
 
   return {
+    /** @param {string} key */
     get: (key) => memory.get(key) ?? tryOrNull(() => storage?.getItem(key) ?? null),
+    /** @param {string} key @param {string} value */
     set(key, value) {
       try {
         if (!storage) throw new Error('no storage');
@@ -29,10 +24,12 @@ export function createSafeStorage(open) {
         memory.set(key, value);
       }
     },
+    /** @param {string} key */
     remove(key) {
       memory.delete(key);
       tryOrNull(() => storage?.removeItem(key));
     },
+    /** Return false once a value had to be kept in memory. */
     persistent: () => persistent,
   };
 }

@@ -1,7 +1,7 @@
-/** Characters of a space-separated word that a sub-word tokenizer takes for one token, on average. */
+/** Average characters of a Latin word in one token of a subword tokenizer. */
 const LATIN_CHARACTERS_PER_TOKEN = 4;
 
-/** Other alphabets split finer in the vocabularies in use. */
+/** The common vocabularies split other alphabets finer. */
 const OTHER_CHARACTERS_PER_TOKEN = 2;
 
 const IDEOGRAPH = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}]';
@@ -10,40 +10,24 @@ const LATIN_WORD = /^[\p{sc=Latin}\p{N}]+$/u;
 const WORD = /^[\p{L}\p{N}\p{M}]/u;
 
 /**
- * The largest number of tokens a text may plausibly cost; no tokenizer is shipped to the browser for this.
- * @param {string} text
- * @returns {number}
- */
-export function estimateTokens(text) {
-  let tokens = 0;
-  for (const [unit] of text.matchAll(UNIT)) tokens += unitCost(unit);
-  return tokens;
-}
-
-/**
- * Cut a text to a number of tokens, on a unit's boundary, leaving its line breaks as they are.
+ * Cut a text to a number of tokens at the end of a word. The tokens are an upper estimate, without a tokenizer.
  * @param {string} text
  * @param {number} limit
- * @returns {{text: string, truncated: boolean}}
  */
 export function truncateToTokens(text, limit) {
   let tokens = 0;
   let end = 0;
   for (const match of text.matchAll(UNIT)) {
-    const cost = unitCost(match[0]);
+    const [unit] = match;
+    const perToken = LATIN_WORD.test(unit) ? LATIN_CHARACTERS_PER_TOKEN : OTHER_CHARACTERS_PER_TOKEN;
+    const cost = WORD.test(unit) ? Math.ceil(unit.length / perToken) : 1;
     if (tokens + cost > limit) {
-      // A single run longer than the limit (a base64 blob) is cut inside; a word is not.
+      // Only a single run longer than the limit (such as base64) is cut inside.
       if (end === 0) end = (limit - tokens) * OTHER_CHARACTERS_PER_TOKEN;
       return { text: text.slice(0, end), truncated: true };
     }
     tokens += cost;
-    end = match.index + match[0].length;
+    end = match.index + unit.length;
   }
   return { text, truncated: false };
-}
-
-/** @param {string} unit */
-function unitCost(unit) {
-  if (LATIN_WORD.test(unit)) return Math.ceil(unit.length / LATIN_CHARACTERS_PER_TOKEN);
-  return WORD.test(unit) ? Math.ceil(unit.length / OTHER_CHARACTERS_PER_TOKEN) : 1;
 }

@@ -1,28 +1,24 @@
-/**
- * @typedef {import('../types.js').Turn} Turn
- * @typedef {import('../types.js').ChatEvent} ChatEvent
- */
+/** One question with its answer, as a value: each event yields a new turn. */
 
-/** How many earlier turns a request carries (HTTP API). */
+/** @import {ChatEvent, Turn} from '../types.js' */
+
+/** Earlier turns in a request (HTTP API). */
 const CONTEXT_TURNS = 5;
 
-/**
- * @param {Pick<Turn, 'id' | 'query' | 'mode' | 'at'> & Partial<Turn>} fields
- * @returns {Turn}
- */
+/** @param {Pick<Turn, 'id' | 'query' | 'mode' | 'at'> & Partial<Turn>} fields @returns {Turn} */
 export function newTurn(fields) {
   return { outcome: 'pending', answer: '', citations: [], notices: [], ...fields };
 }
 
 /**
- * The turn after an event of its answer. A retry starts with `start`, which lets go of the partial text.
+ * Return the turn after an event. `start` discards the partial text of an earlier attempt.
  * @param {Turn} turn
  * @param {ChatEvent} event
  * @returns {Turn}
  */
 export function advance(turn, event) {
   switch (event.type) {
-    case 'status': // Shown, but not part of the turn.
+    case 'status': // Not part of the turn.
       return turn;
     case 'start':
       return { ...turn, head: event.head, answer: '', citations: [], failure: undefined, outcome: 'pending' };
@@ -35,12 +31,13 @@ export function advance(turn, event) {
     case 'refusal':
       return { ...turn, refusal: event.refusal, failure: undefined, request: undefined, outcome: 'refused' };
     case 'failure':
-      return { ...turn, failure: event.failure, outcome: failedOutcome(turn, event.failure.code) };
+      return { ...turn, failure: event.failure,
+        outcome: event.failure.code === 'stopped' ? 'stopped' : turn.answer ? 'interrupted' : 'failed' };
   }
 }
 
 /**
- * The events that would draw a stored turn again.
+ * Return the events that render a stored turn.
  * @param {Turn} turn
  * @returns {ChatEvent[]}
  */
@@ -57,9 +54,8 @@ export function replay(turn) {
 }
 
 /**
- * The visible conversation as a request carries it, for follow-up questions.
+ * Return the visible conversation in the format of a request, for follow-up questions.
  * @param {Turn[]} turns
- * @returns {{query: string, answer: string}[]}
  */
 export function contextTurns(turns) {
   return turns
@@ -68,12 +64,8 @@ export function contextTurns(turns) {
     .map((turn) => ({ query: turn.query, answer: turn.refusal?.message ?? turn.answer }));
 }
 
-/**
- * @param {Turn} turn
- * @param {string} code
- * @returns {import('../types.js').Outcome}
- */
-function failedOutcome(turn, code) {
-  if (code === 'stopped') return 'stopped';
-  return turn.answer ? 'interrupted' : 'failed';
+/** Return a random UUID (version 4). `crypto.randomUUID` needs a secure context; a page on plain http has none. */
+export function uuid() {
+  return '10000000-1000-4000-8000-100000000000'.replace(/[018]/gu, (digit) => (
+    (Number(digit) ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (Number(digit) / 4)))).toString(16)));
 }

@@ -1,25 +1,26 @@
-/** The page's side of the encoder: questions become vectors on the reader's own machine, in a worker. */
-import { EncoderError } from './failure.js';
-import { loadManifest } from './manifest.js';
-import { isMetered } from './metered.js';
+/** The page's side of the encoder: a worker in the reader's browser turns questions into vectors. */
+import { EncoderError } from './encoder-error.js';
 import { bytesToFetch } from './store.js';
 import { startWorker } from './start-worker.js';
 
-/**
- * @typedef {import('./types.js').Embedded} Embedded
- * @typedef {import('./types.js').Progress} Progress
- */
+/** @import {Embedded, EncoderManifest, Progress} from './types.js' */
 
-/** How long nothing may come before the reader is told, in milliseconds. */
+/** The manifest format that this module reads (`pincite_indexer/browser_encoder.py`). */
+const FORMAT = 1;
+
+/** The reader is told if nothing arrives for this long, in milliseconds. */
 const LIMIT_MS = 15_000;
 
+/** Connection types on which a download of megabytes takes long. */
+const SLOW = ['slow-2g', '2g', '3g'];
+
 /**
- * Nothing is fetched before the first call. What failed is tried anew by the next call.
+ * Nothing is fetched before the first call. A call after a failure tries again.
  * @param {object} options
  * @param {string} options.folder  The index folder's URL, which ends with a slash; on the page's own origin.
  * @param {(progress: Progress) => void} [options.onProgress]
  * @param {number} [options.limit]  Milliseconds.
- * @param {boolean} [options.agreed]  Whether the reader has agreed to the download, where that is to be asked.
+ * @param {boolean} [options.agreed]  Whether the reader has already agreed to the download.
  */
 export function createEncoder({ folder, onProgress = () => {}, limit = LIMIT_MS, agreed = false }) {
   const base = new URL('encoder/manifest.json', new URL(folder, document.baseURI)).href;
@@ -34,54 +35,58 @@ export function createEncoder({ folder, onProgress = () => {}, limit = LIMIT_MS,
     return manifest;
   }
 
-  /** The bytes that loading would fetch now: 0 when all is kept. */
+  /** Return the bytes that loading would fetch now: 0 if all files are cached. */
   async function cost() {
     return bytesToFetch(Object.values((await getManifest()).files));
   }
 
-  /** Whether the reader is to be asked first: the connection is metered, and something would be fetched. */
+  /** Return whether to ask the reader first: the connection is slow or metered, and files are missing. */
   async function mustAsk() {
-    return !agreed && isMetered() && await cost() > 0;
+    // Not all browsers report their connection.
+    const { connection } = /** @type {{connection?: {saveData?: boolean, type?: string, effectiveType?: string}}} */ (navigator);
+    const isMetered = connection && (connection.saveData || connection.type === 'cellular' || SLOW.includes(connection.effectiveType ?? ''));
+    return !agreed && !!isMetered && await cost() > 0;
   }
 
   async function start() {
-    const known = await getManifest();
+    const loaded = await getManifest();
     if (await mustAsk()) throw new EncoderError('ask', 'The connection is metered.');
     const onEnd = () => { running = null; };
-    const worker = await startWorker(new URL(known.worker, base).href, { manifest: known, base, limit, onProgress, onEnd });
-    return { worker, model: known.model };
-  }
-
-  /** Get it ready; what is loading or loaded already is not loaded again. */
-  function load() {
-    const starting = running ??= start();
-    starting.catch(() => { if (running === starting) running = null; });
-    return starting;
+    const embed = await startWorker(new URL(loaded.worker, base).href, { manifest: loaded, base, limit, onProgress, onEnd });
+    return { embed, model: loaded.model };
   }
 
   return {
     cost,
     mustAsk,
-    /** The reader has agreed to the download. */
+    /** Record that the reader agreed to the download. */
     agree() { agreed = true; },
-    /** @throws {EncoderError} */
-    async load() { await load(); },
     /**
+     * Load the encoder if necessary, and embed a question.
      * @param {string} text
-     * @returns {Promise<Embedded & {model: string}>}  With the name of the model that made it.
+     * @returns {Promise<Embedded & {model: string}>}
      * @throws {EncoderError}
      */
     async embed(text) {
-      const { worker, model } = await load();
-      return { ...await worker.embed(text), model };
-    },
-    /** End the worker and give its memory back; the next call starts it again. */
-    async close() {
-      const started = running;
-      running = null;
-      (await started?.catch(() => null))?.worker.end();
+      const starting = running ??= start();
+      starting.catch(() => { if (running === starting) running = null; });
+      const { embed, model } = await starting;
+      return { ...await embed(text), model };
     },
   };
 }
 
 /** @typedef {ReturnType<typeof createEncoder>} Encoder */
+
+/**
+ * @param {string} url
+ * @returns {Promise<EncoderManifest>}
+ * @throws {EncoderError} `offline`; `broken` if the manifest is missing or has another format.
+ */
+async function loadManifest(url) {
+  const response = await fetch(url, { cache: 'no-cache' }).catch((error) => { throw new EncoderError('offline', `${url}: ${error}`); });
+  const manifest = response.ok && await response.json().catch(() => null); // Many hosts answer any path with an HTML page.
+  if (!manifest) throw new EncoderError('broken', `${url} is missing. Build the index with --browser-encoder.`);
+  if (manifest.format !== FORMAT) throw new EncoderError('broken', `${url} has format ${manifest.format}; the widget reads ${FORMAT}.`);
+  return manifest;
+}

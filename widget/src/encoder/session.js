@@ -1,10 +1,14 @@
-/** The model, run by ONNX Runtime's WebAssembly. */
-import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm'; // With its own loader inside: no second script.
-import { projectTokens } from './project.js';
+/** Runs the model with ONNX Runtime's WebAssembly. */
+import { shake256 } from '@noble/hashes/sha3.js';
+import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm'; // Includes its loader, so no second script is fetched.
 
 const INPUTS = ['input_ids', 'attention_mask'];
 const VECTOR = 'sentence_embedding';
 const STATES = 'token_states';
+
+/** The projection's bits come from this seed, so that they are the same everywhere. */
+const SEED = 'pincite token vectors';
+const TOKEN_DIMENSION = 64;
 
 /**
  * @param {Uint8Array<ArrayBuffer>} wasm  The runtime, gzipped.
@@ -12,18 +16,18 @@ const STATES = 'token_states';
  */
 export async function openSession(wasm, encoder) {
   env.logLevel = 'error';
-  env.wasm.numThreads = 1; // A question has a dozen tokens: threads would cost more than they bring, and want an isolated page.
-  env.wasm.wasmBinary = await gunzip(wasm);
+  env.wasm.numThreads = 1; // For a dozen tokens, threads cost more than they save; they also need an isolated page.
+  env.wasm.wasmBinary = await new Response(new Blob([wasm]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
   const session = await InferenceSession.create(encoder, {
     executionProviders: ['wasm'],
     graphOptimizationLevel: 'all',
-    extra: { session: { disable_quant_qdq: '1' } }, // Weights become floats once: kept in int8 a question takes nearly twice as long.
+    extra: { session: { disable_quant_qdq: '1' } }, // Weights become floats once; int8 nearly doubles the time for a question.
   });
   env.wasm.wasmBinary = undefined;
 
   /**
    * @param {number[]} ids
-   * @param {number[]} content  The positions of the tokens whose states are wanted.
+   * @param {number[]} content  The positions of the tokens whose states are returned.
    * @returns {Promise<import('./types.js').Embedded>}
    */
   async function run(ids, content) {
@@ -42,8 +46,31 @@ export async function openSession(wasm, encoder) {
   return { run };
 }
 
-/** @param {Uint8Array<ArrayBuffer>} bytes */
-function gunzip(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(stream).arrayBuffer();
+/** @type {Map<number, Uint8Array>} By the number of components. */
+const projections = new Map();
+
+/**
+ * Project token states onto random signs, as the index does (`pincite_core/search/late_interaction.py`).
+ * @param {Float32Array} states  Row-major; shape (tokens, hidden).
+ * @param {number} hidden
+ * @returns {Float32Array}  Row-major, unit-length rows; shape (tokens, TOKEN_DIMENSION).
+ */
+function projectTokens(states, hidden) {
+  const tokens = hidden ? states.length / hidden : 0;
+  const signs = projections.get(hidden) ?? shake256(new TextEncoder().encode(SEED), { dkLen: hidden * TOKEN_DIMENSION / 8 });
+  projections.set(hidden, signs);
+  const projected = new Float32Array(tokens * TOKEN_DIMENSION);
+  for (let token = 0; token < tokens; token += 1) {
+    const row = projected.subarray(token * TOKEN_DIMENSION, (token + 1) * TOKEN_DIMENSION);
+    for (let at = 0; at < hidden; at += 1) {
+      const value = states[token * hidden + at];
+      for (let component = 0; component < TOKEN_DIMENSION; component += 1) {
+        const bit = at * TOKEN_DIMENSION + component;
+        row[component] += signs[bit >> 3] & (128 >> (bit & 7)) ? value : -value;
+      }
+    }
+    const length = Math.max(Math.hypot(...row), 1e-9);
+    for (let component = 0; component < TOKEN_DIMENSION; component += 1) row[component] /= length;
+  }
+  return projected;
 }

@@ -1,128 +1,103 @@
-import { EncoderError } from './failure.js';
+import { EncoderError } from './encoder-error.js';
 
 /**
- * @typedef {import('./types.js').Embedded} Embedded
- * @typedef {import('./types.js').Report} Report
- * @typedef {{resolve: (value: any) => void, reject: (error: EncoderError) => void}} Waiting
+ * @import {Embedded, EncoderManifest, Order, Progress, Report} from './types.js'
+ * @typedef {{resolve: (value: any) => void, reject: (error: EncoderError) => void}} Request
  */
 
-/** Where a site demands trusted types, it names this policy for the address of the worker. */
+/** A site that requires trusted types allows this policy name for the worker's URL. */
 const POLICY = 'pincite-encoder';
 
-/** What of a policy keeps a worker from starting. */
+/** Directives of a Content-Security-Policy that can block a worker. */
 const DIRECTIVES = /^(?:worker|child|script|default)-src/u;
 
 /**
- * Start a worker and have it load the encoder.
+ * Start a worker that loads the encoder, and return the function that embeds a text with it.
  * @param {string} url
  * @param {object} options
- * @param {import('./types.js').EncoderManifest} options.manifest
+ * @param {EncoderManifest} options.manifest
  * @param {string} options.base  The manifest's URL.
- * @param {number} options.limit  How long nothing may come from it while something is waited for, in milliseconds.
- * @param {(progress: import('./types.js').Progress) => void} options.onProgress
- * @param {() => void} options.onEnd  It failed, and is gone.
- * @returns {Promise<{embed: (text: string) => Promise<Embedded>, end: () => void}>}
+ * @param {number} options.limit  A pending request fails if the worker sends nothing for this long, in milliseconds.
+ * @param {(progress: Progress) => void} options.onProgress
+ * @param {() => void} options.onEnd  Called after the worker failed and was terminated.
+ * @returns {Promise<(text: string) => Promise<Embedded>>}
  * @throws {EncoderError}
  */
 export async function startWorker(url, { manifest, base, limit, onProgress, onEnd }) {
-  const watch = watchPolicy(url);
-  /** @type {Map<number, Waiting>} The one with number 0 waits for loading. */
-  const waiting = new Map();
+  /** @type {EncoderError | null} */
+  let violation = null;
+  /** Number 0 is the request to load. @type {Map<number, Request>} */
+  const pending = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  let asked = 0;
-  const worker = open(url);
-  worker.onmessage = ({ data }) => take(data);
-  // Told before the violation of a policy is.
-  worker.onerror = ({ message }) => setTimeout(() => fail(watch.failure() ?? new EncoderError('broken', message || `${url} cannot be loaded.`)));
+  let lastId = 0;
+  document.addEventListener('securitypolicyviolation', onViolation);
+  const worker = openWorker(url);
+  worker.onmessage = ({ data }) => receive(data);
+  // The error event comes before the event of a policy violation, and names no reason.
+  worker.onerror = ({ message }) => setTimeout(() => fail(violation ?? new EncoderError('broken', message || `${url} cannot be loaded.`)));
 
-  const wait = (/** @type {number} */ id, /** @type {import('./types.js').Order} */ order) => new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
-    rewind();
+  /** @param {SecurityPolicyViolationEvent} event */
+  function onViolation({ effectiveDirective, blockedURI }) {
+    if (!DIRECTIVES.test(effectiveDirective) || !url.startsWith(blockedURI)) return;
+    violation = new EncoderError('blocked', `The Content-Security-Policy forbids the worker (${effectiveDirective}). Allow 'self'.`);
+  }
+
+  const send = (/** @type {number} */ id, /** @type {Order} */ order) => new Promise((resolve, reject) => {
+    pending.set(id, { resolve, reject });
+    restartTimer();
     worker.postMessage(order);
   });
 
-  /** Begin to count anew; not while nothing is waited for. */
-  function rewind() {
+  function restartTimer() {
     clearTimeout(timer);
-    if (waiting.size) timer = setTimeout(() => fail(new EncoderError('timeout', `Nothing came for ${limit} ms.`)), limit);
+    if (pending.size) timer = setTimeout(() => fail(new EncoderError('timeout', `The encoder sent nothing for ${limit} ms.`)), limit);
   }
 
   /** @param {Report} report */
-  function take(report) {
+  function receive(report) {
     if (report.type === 'progress') onProgress(report.progress);
-    else if (report.type === 'ready') settle(0, ({ resolve }) => resolve(undefined));
-    else if (report.type === 'embedded') settle(report.id, ({ resolve }) => resolve(report.embedded));
-    else if (report.id) settle(report.id, ({ reject }) => reject(new EncoderError(report.code, report.detail)));
+    else if (report.type === 'ready') take(0)?.resolve(undefined);
+    else if (report.type === 'embedded') take(report.id)?.resolve(report.embedded);
+    else if (report.id) take(report.id)?.reject(new EncoderError(report.code, report.detail));
     else fail(new EncoderError(report.code, report.detail));
-    rewind();
+    restartTimer();
   }
 
-  /**
-   * @param {number} id
-   * @param {(waiting: Waiting) => void} how
-   */
-  function settle(id, how) {
-    const one = waiting.get(id);
-    waiting.delete(id);
-    if (one) how(one);
+  /** @param {number} id */
+  function take(id) {
+    const request = pending.get(id);
+    pending.delete(id);
+    return request;
   }
 
   /** @param {EncoderError} error */
   function fail(error) {
-    end();
-    onEnd();
-    for (const id of [...waiting.keys()]) settle(id, ({ reject }) => reject(error));
-  }
-
-  function end() {
     clearTimeout(timer);
-    watch.stop();
+    document.removeEventListener('securitypolicyviolation', onViolation);
     worker.terminate();
+    onEnd();
+    for (const id of [...pending.keys()]) take(id)?.reject(error);
   }
 
-  await wait(0, { type: 'load', manifest, base });
-  return { embed: (text) => wait(++asked, { type: 'embed', id: asked, text }), end: () => fail(new EncoderError('timeout', 'It was ended.')) };
+  await send(0, { type: 'load', manifest, base });
+  return (text) => send(++lastId, { type: 'embed', id: lastId, text });
 }
 
 /**
  * @param {string} url
  * @throws {EncoderError} `unsupported`, `blocked`
  */
-function open(url) {
+function openWorker(url) {
   if (!globalThis.Worker || !globalThis.WebAssembly) throw new EncoderError('unsupported', 'This browser has no workers or no WebAssembly.');
   try {
-    return new Worker(trusted(url), { type: 'module' });
+    const { trustedTypes } = /** @type {any} */ (globalThis);
+    policy ??= trustedTypes?.createPolicy(POLICY, { createScriptURL: (/** @type {string} */ siteUrl) => siteUrl });
+    return new Worker(policy?.createScriptURL(url) ?? url, { type: 'module' });
   } catch (error) {
     throw new EncoderError('blocked', String(error));
   }
 }
 
-/**
- * The address as pages take it that demand trusted types; the site has written it.
- * @param {string} url
- * @returns {string}
- */
-function trusted(url) {
-  const { trustedTypes } = /** @type {any} */ (globalThis);
-  policy ??= trustedTypes?.createPolicy(POLICY, { createScriptURL: (/** @type {string} */ own) => own });
-  return policy?.createScriptURL(url) ?? url;
-}
-
-/** A policy of one name can be made once a page. @type {any} */
+/** A page can create a policy of one name only once. @type {any} */
 let policy;
-
-/**
- * Notices when the page's policy keeps the worker from starting: the worker itself fails without a word.
- * @param {string} url
- */
-function watchPolicy(url) {
-  /** @type {EncoderError | null} */
-  let failure = null;
-  const notice = (/** @type {SecurityPolicyViolationEvent} */ { effectiveDirective, blockedURI }) => {
-    if (!DIRECTIVES.test(effectiveDirective) || !url.startsWith(blockedURI)) return;
-    failure = new EncoderError('blocked', `The Content-Security-Policy forbids the worker (${effectiveDirective}). Allow 'self'.`);
-  };
-  document.addEventListener('securitypolicyviolation', notice);
-  return { failure: () => failure, stop: () => document.removeEventListener('securitypolicyviolation', notice) };
-}

@@ -1,22 +1,22 @@
-/** The encoder's files: fetched with progress, checked, and kept in Cache Storage under their hashes where there is one. */
+/** Fetches the encoder's files with progress, verifies their hashes and keeps them in Cache Storage if there is one. */
 import { sha256 as sha256WithoutSubtle } from '@noble/hashes/sha2.js'; // Pages over plain http have no `crypto.subtle`.
-import { EncoderError } from './failure.js';
+import { EncoderError } from './encoder-error.js';
 
-/** @typedef {import('./types.js').EncoderFile} EncoderFile */
+/** @import {EncoderFile} from './types.js' */
 
 const CACHE = 'pincite-encoder';
 
-/** Says of a kept file which address of the site it was fetched from: another hash from there replaces it. */
+/** The URL of a cached file. A new file from the same URL replaces it. */
 const SOURCE_HEADER = 'Pincite-Source';
 
-/** @returns {Promise<Cache | null>} Null where nothing can be kept: plain http, or a browser told to keep nothing. */
+/** @returns {Promise<Cache | null>} Null over plain http, or if the browser stores nothing. */
 const openCache = () => Promise.resolve(globalThis.caches?.open(CACHE)).then((cache) => cache ?? null, () => null);
 
 /** @param {EncoderFile} file */
 const keyOf = ({ sha256 }) => new URL(`/.${CACHE}/${sha256}`, location.origin).href;
 
 /**
- * How many bytes of some files would have to be fetched now.
+ * Return the bytes of the files that are not cached.
  * @param {EncoderFile[]} files
  */
 export async function bytesToFetch(files) {
@@ -26,42 +26,42 @@ export async function bytesToFetch(files) {
 }
 
 /**
+ * Return a file from the cache, or fetch it.
  * @param {EncoderFile} file
  * @param {string} base  The manifest's URL.
- * @param {(bytes: number) => void} onBytes  Told of each piece that has come; a kept file counts whole.
- * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ * @param {(bytes: number) => void} onBytes  Called for each piece; once for a cached file.
  * @throws {EncoderError} `broken`, `offline`
  */
 export async function loadFile(file, base, onBytes) {
   const cache = await openCache();
-  const kept = await cache?.match(keyOf(file));
-  if (kept) {
-    const bytes = new Uint8Array(await kept.arrayBuffer());
+  const cached = await cache?.match(keyOf(file));
+  if (cached) {
+    const bytes = new Uint8Array(await cached.arrayBuffer());
     if (await hashOf(bytes) === file.sha256) return onBytes(bytes.length), bytes;
     await cache?.delete(keyOf(file));
   }
   const url = new URL(file.file, base).href;
-  const bytes = await fetched(url, file, !!cache, onBytes);
-  if (await hashOf(bytes) !== file.sha256) throw new EncoderError('broken', `${url} is not the file that the manifest names.`);
+  const bytes = await download(url, file.bytes, !!cache, onBytes);
+  if (await hashOf(bytes) !== file.sha256) throw new EncoderError('broken', `${url} differs from the file that the manifest names.`);
   if (cache) await keep(cache, url, file, bytes);
   return bytes;
 }
 
 /**
  * @param {string} url
- * @param {EncoderFile} file
- * @param {boolean} isKept  Then it is not to lie in the browser's other cache as well, which may also hold one of before.
+ * @param {number} size  Bytes.
+ * @param {boolean} hasCache  Then the HTTP cache is not used: it would be a second copy, and may be outdated.
  * @param {(bytes: number) => void} onBytes
  */
-async function fetched(url, file, isKept, onBytes) {
-  const all = new Uint8Array(file.bytes);
+async function download(url, size, hasCache, onBytes) {
+  const all = new Uint8Array(size);
   let length = 0;
   try {
-    const response = await fetch(url, { cache: isKept ? 'no-store' : 'no-cache' });
+    const response = await fetch(url, { cache: hasCache ? 'no-store' : 'no-cache' });
     if (!response.ok) throw new EncoderError('broken', `${url}: HTTP ${response.status}`);
     const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      if (length + next.value.length > file.bytes) throw new EncoderError('broken', `${url} is longer than the manifest says.`);
+      if (length + next.value.length > size) throw new EncoderError('broken', `${url} is longer than the manifest says.`);
       all.set(next.value, length);
       length += next.value.length;
       onBytes(next.value.length);
@@ -80,7 +80,7 @@ async function hashOf(bytes) {
 }
 
 /**
- * Keep a file, and drop what was kept from the same address; where there is no room it is fetched again next time.
+ * Cache a file in place of earlier ones from the same URL.
  * @param {Cache} cache
  * @param {string} url
  * @param {EncoderFile} file
@@ -93,6 +93,6 @@ async function keep(cache, url, file, bytes) {
     }
     await cache.put(keyOf(file), new Response(bytes, { headers: { [SOURCE_HEADER]: url } }));
   } catch {
-    // Without it, it is fetched again.
+    // Without space in the cache, the file is fetched again next time.
   }
 }

@@ -1,48 +1,42 @@
 import { h } from '../dom.js';
-import { isAtLeft } from './side.js';
 
-/** How far a key moves an edge, in pixels. */
+/** An arrow key moves an edge by this distance, in pixels. */
 const STEP = 16;
 
-/** The panel's distance from both ends of the window, in pixels. */
+/** The panel's distances from both sides of the window together, in pixels. */
 const MARGIN = 32;
 
-/**
- * What an edge moves. `least` is where the composer and its buttons still fit; `usual` is the style sheet's.
- * @typedef {'width' | 'height'} Side
- * @type {Record<Side, {least: number, most: () => number, orientation: string, less: string, more: string}>}
- */
+/** The dimensions that an edge changes. Below `min` the composer and its buttons do not fit. */
 const SIDES = {
-  width: { least: 320, most: () => Math.min(Math.max(430, innerWidth * 0.6), innerWidth - MARGIN),
+  width: { min: 320, max: () => Math.min(Math.max(430, innerWidth * 0.6), innerWidth - MARGIN),
     orientation: 'vertical', less: 'ArrowRight', more: 'ArrowLeft' },
-  height: { least: 260, most: () => innerHeight - MARGIN, orientation: 'horizontal', less: 'ArrowDown', more: 'ArrowUp' },
+  height: { min: 260, max: () => innerHeight - MARGIN, orientation: 'horizontal', less: 'ArrowDown', more: 'ArrowUp' },
 };
 
 /**
- * An edge of the panel that the reader drags or moves with arrow keys (ARIA's window splitter); a double click or Enter gives
- * back the usual size. The size is a custom property of the page, where the site may set it too.
+ * Create an edge of the panel that the reader drags or moves with arrow keys (ARIA's window splitter). A double click or
+ * Enter restores the default size. The size is a custom property of the page, which the site may also set.
  * @param {object} options
  * @param {HTMLElement} options.panel
- * @param {Side} options.side
+ * @param {keyof typeof SIDES} options.side
  * @param {string} options.label
- * @param {number | undefined} options.size  What the reader chose earlier, in pixels.
- * @param {(size: number | undefined) => void} options.onChoose  Undefined: the usual one.
- * @returns {HTMLElement}
+ * @param {number | undefined} options.size  The reader's earlier choice, in pixels.
+ * @param {(size: number | undefined) => void} options.onChoose  Undefined for the default size.
  */
 export function createEdge({ panel, side, label, size, onChoose }) {
-  const { least, most, orientation, less, more } = SIDES[side];
+  const { min, max, orientation, less, more } = SIDES[side];
   const { style } = document.documentElement;
   const edge = h('div', { class: `edge ${side}`, role: 'separator', tabindex: '0', 'aria-label': label, 'aria-orientation': orientation,
-    'aria-valuemin': least, ondblclick: reset, onpointerdown: drag, onkeydown: onKey });
+    'aria-valuemin': min, ondblclick: reset, onpointerdown: drag, onkeydown: onKey });
   const measured = () => panel.getBoundingClientRect()[side];
-  /** Larger is away from the corner that the panel stands in. */
+  /** The panel grows away from its corner. */
   const sign = () => (side === 'width' && isAtLeft(panel) ? 1 : -1);
 
   /** @param {number} wanted */
   function set(wanted) {
-    size = Math.round(Math.min(Math.max(wanted, least), most()));
+    size = Math.round(Math.min(Math.max(wanted, min), max()));
     style.setProperty(`--pincite-${side}`, `${size}px`);
-    if (side === 'height') panel.classList.remove('short'); // It is the reader's now.
+    if (side === 'height') panel.classList.remove('short'); // The reader's choice replaces the layout's.
   }
 
   function reset() {
@@ -53,7 +47,7 @@ export function createEdge({ panel, side, label, size, onChoose }) {
   /** @param {PointerEvent} down */
   function drag(down) {
     if (down.button !== 0) return;
-    down.preventDefault(); // Nothing is selected on the way.
+    down.preventDefault(); // Dragging must not select text.
     const place = (/** @type {PointerEvent} */ event) => (side === 'width' ? event.clientX : event.clientY);
     const before = measured();
     const dragging = new AbortController();
@@ -70,8 +64,8 @@ export function createEdge({ panel, side, label, size, onChoose }) {
   function onKey(event) {
     const larger = { [more]: -sign(), [less]: sign() }[event.key];
     if (event.key === 'Enter') reset();
-    else if (event.key === 'Home') set(least);
-    else if (event.key === 'End') set(most());
+    else if (event.key === 'Home') set(min);
+    else if (event.key === 'End') set(max());
     else if (larger) set(measured() + STEP * larger);
     else return;
     event.preventDefault();
@@ -79,9 +73,17 @@ export function createEdge({ panel, side, label, size, onChoose }) {
   }
 
   new ResizeObserver(() => {
-    edge.setAttribute('aria-valuemax', String(Math.round(most())));
+    edge.setAttribute('aria-valuemax', String(Math.round(max())));
     edge.setAttribute('aria-valuenow', String(Math.round(measured())));
   }).observe(panel);
-  if (Number.isFinite(size)) style.setProperty(`--pincite-${side}`, `${size}px`); // A window that is too small for it may grow.
+  if (Number.isFinite(size)) style.setProperty(`--pincite-${side}`, `${size}px`); // The window may grow later.
   return edge;
+}
+
+/**
+ * Return whether the panel is at the left, by the site's choice or the direction of its text.
+ * @param {HTMLElement} panel
+ */
+export function isAtLeft(panel) {
+  return getComputedStyle(panel).getPropertyValue('--left') !== 'auto';
 }

@@ -1,77 +1,65 @@
-/** So many characters of a text must stand on the page as they are for the rest to be looked for around them. */
+/** This many characters must match exactly before the rest is searched around them. */
 const SEED = 10;
 
-/** Where else in a text such a stretch is taken from, when the page has not its beginning. */
+/** If the page lacks the beginning of a text, seeds further on are tried in steps of this size. */
 const SEED_STEP = 5;
 
-/** What the page may have in the midst of a text: numbers of lines, a hidden remark, the mark of a note. */
-const MOST_MORE = 120;
+/** The longest insertion of the page: line numbers, a hidden remark, a footnote mark. */
+const MAX_INSERTED = 120;
 
-/** What a text may have that the page has not: the names of a table's columns. */
-const MOST_LESS = 40;
+/** The longest part of a text that the page lacks: the names of a table's columns. */
+const MAX_MISSING = 40;
 
-/** So many characters after such a gap must agree, or all that are left. */
-const AGREEING = 8;
+/** This many characters after a gap must match, or all that are left. */
+const MATCH_AFTER_GAP = 8;
 
-/** Share of a text that must be found; less is another text with the same beginning. */
-const ENOUGH = 0.7;
+/** The share of a text that must be found. Less is another text with the same beginning. */
+const MIN_SHARE = 0.7;
 
 /**
- * Find a text that the page shows with something in its midst, or without something.
+ * Find a text on a page that inserts or lacks parts of it.
  * @param {string} page  Without white space, as the text.
  * @param {string} text
- * @param {number} from  Where to begin on the page.
- * @returns {{start: number, end: number}[]} The stretches of the page that are the text's, in order; none when too little is
- *   found.
+ * @param {number} from  Start of the search.
+ * @returns {{start: number, end: number}[]} The matching stretches of the page, in order; none below `MIN_SHARE`.
  */
 export function align(page, text, from) {
-  for (let skipped = 0; skipped < text.length * (1 - ENOUGH); skipped += SEED_STEP) {
+  for (let skipped = 0; skipped < text.length * (1 - MIN_SHARE); skipped += SEED_STEP) {
     const seed = text.slice(skipped, skipped + SEED);
-    for (let at = page.indexOf(seed, from); at >= 0 && seed.length >= AGREEING; at = page.indexOf(seed, at + 1)) {
-      const pieces = follow(page, text, at, skipped);
+    for (let at = page.indexOf(seed, from); at >= 0 && seed.length >= MATCH_AFTER_GAP; at = page.indexOf(seed, at + 1)) {
+      const pieces = extend(page, text, at, skipped);
       const found = pieces.reduce((sum, { start, end }) => sum + end - start, 0);
-      if (found >= text.length * ENOUGH) return pieces;
+      if (found >= text.length * MIN_SHARE) return pieces;
     }
   }
   return [];
 }
 
-/**
- * @param {string} page
- * @param {string} text
- * @param {number} at  On the page.
- * @param {number} read  Of the text.
- */
-function follow(page, text, at, read) {
-  const pieces = [{ start: at, end: at }];
-  while (read < text.length) {
+/** @param {string} page @param {string} text @param {number} pageAt @param {number} textAt */
+function extend(page, text, pageAt, textAt) {
+  const pieces = [{ start: pageAt, end: pageAt }];
+  while (textAt < text.length) {
     const piece = pieces[pieces.length - 1];
-    if (page[piece.end] === text[read]) {
+    if (page[piece.end] === text[textAt]) {
       piece.end += 1;
-      read += 1;
+      textAt += 1;
       continue;
     }
-    const gap = gapAt(page, text, piece.end, read);
+    const gap = smallestGap(page, text, piece.end, textAt);
     if (!gap) break;
-    read += gap.less;
-    if (gap.more) pieces.push({ start: piece.end + gap.more, end: piece.end + gap.more });
+    textAt += gap.missing;
+    if (gap.inserted) pieces.push({ start: piece.end + gap.inserted, end: piece.end + gap.inserted });
   }
   return pieces;
 }
 
-/**
- * The least that has to be passed over on either side for both to agree again.
- * @param {string} page
- * @param {string} text
- * @param {number} at
- * @param {number} read
- */
-function gapAt(page, text, at, read) {
-  for (let size = 1; size <= MOST_MORE + MOST_LESS; size += 1) {
-    for (let less = 0; less <= Math.min(size, MOST_LESS); less += 1) {
-      const more = size - less;
-      const next = text.slice(read + less, read + less + AGREEING);
-      if (more <= MOST_MORE && next && page.startsWith(next, at + more)) return { more, less };
+/** @param {string} page @param {string} text @param {number} pageAt @param {number} textAt */
+function smallestGap(page, text, pageAt, textAt) {
+  for (let size = 1; size <= MAX_INSERTED + MAX_MISSING; size += 1) {
+    for (let missing = 0; missing <= Math.min(size, MAX_MISSING); missing += 1) {
+      const inserted = size - missing;
+      const next = text.slice(textAt + missing, textAt + missing + MATCH_AFTER_GAP);
+      if (inserted <= MAX_INSERTED && next && page.startsWith(next, pageAt + inserted)) return { inserted, missing };
     }
   }
   return null;

@@ -1,116 +1,139 @@
-import { pageOf } from '../core/links.js';
-import { highlightCitation } from './cited.js';
+/** Navigates to cited words and highlights them. */
+import { CITED, clearCitation, installStyles, TARGET } from '../chat/highlight.js';
+import { fragmentOf, isInSite, pageOf } from '../core/links.js';
+import { rememberLanding, takeLanding } from '../core/pending-landing.js';
+import { css } from '../styles/css.js';
 import { findPassage } from './passage.js';
-import { hidersOf, nextFrame, reveal, until } from './reveal.js';
-import { partOf, showInView } from './view.js';
-
-export { travel } from './travel.js';
+import { delay, hidingAncestors, reveal, waitUntil } from './reveal.js';
+import { elementOf, scrollIntoSight } from './view.js';
 
 /**
- * @typedef {import('../types.js').Landing} Landing
- * @typedef {import('./passage.js').Passage} Passage
+ * @import {ChatHost, Landing} from '../types.js'
+ * @import {Passage} from './passage.js'
  */
 
-/** How long a router may take to put the target on the page. */
+/** A router has this long to render the target. */
 const ARRIVAL_MS = 5000;
 
 /**
- * How long a page may go on moving its contents: it hydrates, unfolds what was opened, scrolls by itself. Counted in looks, since a
- * slow device comes to fewer of them while it is busy.
+ * A page may hydrate, unfold and scroll for this many checks after the landing. Counted in checks, since a slow device makes
+ * fewer of them while it is busy.
  */
-const LOOKS = 40;
+const CHECKS = 40;
 
-/** What a look counts while the page loads still: the script that brings it to life may be to come. */
-const UNLOADED = 0.1;
+/** A check counts this much while the page loads: its scripts may be still to come. */
+const LOADING_CHECK = 0.1;
 
-/** How often it is looked at, in milliseconds. */
-const LOOK_MS = 80;
+/** Time between two checks, in milliseconds. */
+const CHECK_MS = 80;
 
-/** Moves that nobody sees, in pixels. */
+/** Smaller moves are invisible, in pixels. */
 const TOLERANCE = 2;
 
-/** What a reader does to look elsewhere. */
-const READER_ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'];
+/** After one of these events, the reader decides what is in view. */
+const READER_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'];
 
-/** Ends the newest landing. */
+const citedStyles = css`
+  ::highlight(pincite-cited) { background-color: light-dark(#ffe58a, #6b5410); color: light-dark(#1c1e21, #fff); }
+  [data-pincite-target=passage]:focus { outline: none; }
+  [data-pincite-target=element] { outline: 2px solid light-dark(#b07d00, #ffd75e); outline-offset: 4px; border-radius: 3px; }
+  @media (forced-colors: active) {
+    ::highlight(pincite-cited) { background-color: Mark; color: MarkText; }
+    [data-pincite-target=element] { outline-color: Highlight; }
+  }
+`;
+
+/** Aborts the newest landing. */
 let latest = new AbortController();
 
 /**
- * Go to the cited words once the page has them, and stay with them while it moves.
- * @param {Landing} landing
- * @param {(place: Element | Passage) => void} makeRoom  Keeps a place clear of the panel.
- * @returns {Promise<void>} Resolves when the page is left alone; one that has no such target is left at its top.
+ * Navigate to a place and land on it. Without a router the browser loads the page, and the landing continues there.
+ * @param {object} options
+ * @param {string} options.url  Absolute.
+ * @param {string[]} options.words  The cited words, if any.
+ * @param {string} options.baseUrl  The site's base path.
+ * @param {ChatHost['navigate']} options.navigate
+ * @param {(landing: Landing) => Promise<void>} options.arrive  Called when the page is the right one.
  */
-export async function land(landing, makeRoom) {
-  latest.abort();
-  latest = new AbortController();
-  await until(() => find(landing.anchor), ARRIVAL_MS);
-  await keepInView(landing, makeRoom, latest);
+export async function travel({ url, words, baseUrl, navigate, arrive }) {
+  const landing = { page: pageOf(url), anchor: fragmentOf(url), words, at: Date.now() };
+  if (landing.page === pageOf(location.href)) history.pushState(history.state, '', url);
+  else {
+    rememberLanding(landing); // A router also loads the page if a deploy removed its script.
+    if (!isInSite(url, { pageUrl: location.href, baseUrl }) || !await navigate?.(url)) return location.assign(url);
+    takeLanding(landing.page, landing.at);
+  }
+  await arrive(landing);
 }
 
 /**
- * Open what hides the cited words, highlight them, bring them into view and move the focus to their heading; bring them back while
- * the page still moves, and do it all again where they are drawn anew or closed, until the reader acts.
+ * Wait for the cited words and show them: open what hides them, highlight them, scroll to them and focus their heading. Do it
+ * again while the page moves or replaces them, until the reader acts.
  * @param {Landing} landing
- * @param {(place: Element | Passage) => void} makeRoom
- * @param {AbortController} end
+ * @param {(place: Element | Passage) => void} uncover  Keeps a place clear of the panel.
+ * @returns {Promise<void>} Resolves when the landing is over. A page without the target stays at its top.
  */
-async function keepInView({ anchor, words }, makeRoom, end) {
-  const { signal } = end;
-  /** @type {Element | null} What is in view; null at first. */
+export async function land({ anchor, words }, uncover) {
+  latest.abort();
+  const landing = latest = new AbortController();
+  const { signal } = landing;
+  await waitUntil(() => findTarget(anchor), ARRIVAL_MS);
+  /** The element in view; null at first. @type {Element | null} */
   let target = null;
   /** @type {Passage | null} */
   let passage = null;
 
   const place = () => /** @type {Element | Passage} */ (passage ?? target);
-  // A page that hydrates may replace what it came with; a tab that was clicked before its script was there is closed still.
-  const isShown = () => target?.isConnected && (!passage || (passage.isWhole() && hidersOf(partOf(target, passage)).length === 0));
+  // Hydration may replace the elements, and close a tab that was clicked before its script was loaded.
+  const isShown = () => target?.isConnected
+    && (!passage || (passage.isWhole() && hidingAncestors(elementOf(target, passage)).length === 0));
   const top = () => place()?.getBoundingClientRect().top;
 
   async function show() {
-    const found = find(anchor);
+    const found = findTarget(anchor);
     if (!found) return;
     await reveal(found);
     const cited = findPassage(found, words);
-    const part = partOf(found, cited);
-    await reveal(part);
-    if (signal.aborted || !part.isConnected) return; // The reader turned away, or the page drew it anew, while it was opened.
+    const element = elementOf(found, cited);
+    await reveal(element);
+    if (signal.aborted || !element.isConnected) return; // The reader acted, or the page replaced the element, meanwhile.
     highlightCitation(found, cited);
-    if (found !== target && !inField()) moveFocus(found); // Who began to type meanwhile goes on.
+    if (found !== target && !isFieldFocused()) moveFocus(found); // Keeps the focus of a reader who started to type.
     target = found;
     passage = cited;
     bringIntoView();
   }
 
   function bringIntoView() {
-    showInView(/** @type {Element} */ (target), passage);
-    makeRoom(place());
+    scrollIntoSight(/** @type {Element} */ (target), passage);
+    uncover(place());
   }
 
-  // Whoever scrolls before they are there still wants to get there.
-  for (const type of READER_ACTS) addEventListener(type, () => { if (target) end.abort(); }, { signal, capture: true });
+  // A reader who scrolls before the arrival still expects the landing.
+  for (const type of READER_EVENTS) addEventListener(type, () => { if (target) landing.abort(); }, { signal, capture: true });
   const page = pageOf(location.href);
   let expected = 0;
-  for (let left = LOOKS; left > 0 && !signal.aborted && pageOf(location.href) === page; left -= document.readyState === 'complete' ? 1 : UNLOADED) {
+  for (let left = CHECKS; left > 0 && !signal.aborted && pageOf(location.href) === page;) {
     if (!isShown()) await show();
     else if (Math.abs(top() - expected) > TOLERANCE) bringIntoView();
     expected = top();
-    await nextFrame(LOOK_MS);
+    await delay(CHECK_MS);
+    left -= document.readyState === 'complete' ? 1 : LOADING_CHECK;
   }
-  end.abort();
+  landing.abort();
 }
 
 /**
- * @param {string} anchor
- * @returns {Element | null} The page's main heading for a citation of a whole page.
+ * @param {string} anchor  Empty for a citation of a whole page, whose target is its main heading.
+ * @returns {Element | null}
  */
-function find(anchor) {
+function findTarget(anchor) {
   if (!anchor) return document.querySelector('main h1, article h1, h1');
   return document.getElementById(anchor) ?? document.querySelector(`a[name="${CSS.escape(anchor)}"]`);
 }
 
-/** Whether a field has the focus, in a shadow tree as well. */
-function inField() {
+/** Return whether a text field has the focus, also in a shadow tree. */
+function isFieldFocused() {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element?.matches('input, textarea, [contenteditable]');
@@ -124,4 +147,18 @@ function moveFocus(target) {
     element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
   }
   element.focus({ preventScroll: true });
+}
+
+/**
+ * Mark the cited words, or the element if the words were not found, until the reader clicks somewhere.
+ * @param {Element} target
+ * @param {Passage | null} passage
+ */
+function highlightCitation(target, passage) {
+  clearCitation();
+  installStyles(citedStyles);
+  const canHighlight = passage !== null && !!globalThis.CSS?.highlights;
+  if (canHighlight) CSS.highlights.set(CITED, new Highlight(...passage.ranges));
+  target.setAttribute(TARGET, canHighlight ? 'passage' : 'element');
+  document.addEventListener('pointerdown', clearCitation, { once: true });
 }

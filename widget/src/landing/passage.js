@@ -1,79 +1,73 @@
+/** Finds cited words on a page. */
 import { align } from './align.js';
 
 /** Longest stretch of the page, in characters, that is searched for the cited words. */
 const SEARCH_LIMIT = 60_000;
 
-/** What the index leaves out of a text as well: controls, drawings, what is said to nobody, marks of footnotes, line numbers. */
+/** Elements that the index also leaves out: controls, drawings, text hidden from screen readers, footnote marks, line numbers. */
 const LEFT_OUT = 'script, style, template, noscript, button, select, textarea, svg, nav, math, [hidden]:not([role], [hidden=until-found]),'
   + '[aria-hidden=true]:not(.katex-html), a[class*=footnote], a[data-footnote-ref], .linenos, .ln, [class*=lineno],'
-  + '[class*=line-number]:not(pre, code, [class*=line-numbers-mode])'; // These hold the code as well.
+  + '[class*=line-number]:not(pre, code, [class*=line-numbers-mode])'; // These also contain the code.
 
-/** Left out on both sides: the page has table cells, line breaks or nothing where a text has spaces or marks of code. */
+/** Ignored on both sides: a text has spaces or code marks where the page has table cells, line breaks or nothing. */
 const BLANK = /[\s\p{Cc}\p{Cf}`]/gu;
+
+const NOT_A_WORD = /[^\p{L}\p{N}_]/u;
+
+const BLOCK = 'p, li, td, th, dt, dd, pre, div, summary, h1, h2, h3, h4, h5, h6';
+
+/** The end of a truncated excerpt. */
+const ELLIPSIS = /…$/u;
 
 /**
  * @typedef {object} PageText  Text without white space.
  * @property {string} text
- * @property {[node: Text, offset: number][]} places  Where each of its characters stands.
- * @property {Set<number>} edges  Where words begin or end.
- * @property {Set<number>} gaps  Where something stands that was left out.
+ * @property {[node: Text, offset: number][]} places  The position of each of its characters.
+ * @property {Set<number>} edges  Boundaries of words.
+ * @property {Set<number>} gaps  Positions of elements that were left out.
+ *
+ * @typedef {ReturnType<typeof passageOf>} Passage  The cited words on the page.
  */
 
 /**
- * @typedef {object} Passage  The cited words on the page.
- * @property {Range[]} ranges  In order; what stands between is not cited.
- * @property {() => DOMRect} getBoundingClientRect  Around all of them.
- * @property {() => boolean} isWhole  Whether they are still there.
- */
-
-/**
- * Find the cited words on the page.
- * @param {Element} target  The cited heading, row or option; the words stand in it or after it.
+ * @param {Element} target  The cited heading, row or option; the words are in it or after it.
  * @param {string[]} words  Texts in the order of the page.
- * @returns {Passage | null} Null when none can be found.
+ * @returns {Passage | null} Null if none are found.
  */
 export function findPassage(target, words) {
-  const wanted = words.map((text) => text.replace(BLANK, '')).filter((text) => text.replace(CUT, ''));
+  const wanted = words.map((text) => text.replace(BLANK, '')).filter((text) => text.replace(ELLIPSIS, ''));
   const scope = target.closest('article, main') ?? document.body;
-  const anchored = target.matches('span, a, code') && target.closest('p'); // Within the words that it stands for.
-  for (const from of [anchored || target, scope]) { // Of the whole page when they are not below the target.
-    const ranges = rangesOf(collectText(scope, from), wanted);
+  const paragraph = target.matches('span, a, code') && target.closest('p'); // An inline target is within its words.
+  for (const start of [paragraph || target, scope]) { // The whole page if the words are not below the target.
+    const page = collectText(scope, start);
+    let from = 0;
+    const ranges = wanted.flatMap((text) => {
+      const needle = page.text.includes(text, from) ? text : text.replace(ELLIPSIS, '');
+      const at = occurrence(page, needle, from);
+      const pieces = at >= 0 ? [{ start: at, end: at + needle.length }] : align(page.text, needle, from);
+      from = pieces.at(-1)?.end ?? from;
+      return pieces.flatMap((piece) => rangesOf(page, piece.start, piece.end));
+    });
     if (ranges.length > 0) return passageOf(ranges);
   }
   return null;
 }
 
-/** The end of an excerpt that was cut, where the page itself has none such. */
-const CUT = /…$/u;
-
-/**
- * @param {PageText} page
- * @param {string[]} wanted
- */
-function rangesOf(page, wanted) {
-  let from = 0;
-  return wanted.flatMap((text) => {
-    const needle = page.text.includes(text, from) ? text : text.replace(CUT, '');
-    const at = occurrence(page, needle, from);
-    const pieces = at >= 0 ? [{ start: at, end: at + needle.length }] : align(page.text, needle, from);
-    from = pieces.at(-1)?.end ?? from;
-    return pieces.flatMap(({ start, end }) => parted(page.gaps, start, end)).map(([start, end]) => rangeOf(page.places, start, end));
+/** @param {PageText} page @param {number} start @param {number} end */
+function rangesOf({ gaps, places }, start, end) {
+  // Each element that was left out divides the stretch.
+  const cuts = [start, ...[...gaps].filter((gap) => gap > start && gap < end), end];
+  return cuts.slice(1).map((cut, at) => {
+    const range = document.createRange();
+    range.setStart(...places[cuts[at]]);
+    const [node, offset] = places[cut - 1];
+    range.setEnd(node, offset + 1);
+    return range;
   });
 }
 
 /**
- * A stretch of the page's text without what was left out within it.
- * @param {Set<number>} gaps
- * @param {number} start
- * @param {number} end
- */
-function parted(gaps, start, end) {
-  const cuts = [start, ...[...gaps].filter((gap) => gap > start && gap < end), end];
-  return cuts.slice(1).map((cut, at) => [cuts[at], cut]);
-}
-
-/**
- * Where a text stands: between whole words if it does anywhere, for a short one is part of others.
+ * Return the first occurrence of a text between word boundaries, or any first one: a short text is part of other words.
  * @param {PageText} page
  * @param {string} needle
  * @param {number} from
@@ -87,7 +81,7 @@ function occurrence({ text, edges }, needle, from) {
 }
 
 /**
- * The text from a place on, as far as its article goes.
+ * Return the text from an element to the end of its article.
  * @param {Element} scope
  * @param {Element} from
  */
@@ -101,6 +95,7 @@ function collectText(scope, from) {
     return NodeFilter.FILTER_REJECT;
   });
   walker.currentNode = from;
+  const blockOf = (/** @type {Node | null} */ node) => node?.parentElement?.closest(BLOCK);
   /** @type {Node | null} */
   let before = null;
   for (let node = walker.nextNode(); node && page.text.length < SEARCH_LIMIT; node = walker.nextNode()) {
@@ -112,52 +107,31 @@ function collectText(scope, from) {
   return page;
 }
 
-/** @param {Node | null} node */
-function blockOf(node) {
-  return node?.parentElement?.closest('p, li, td, th, dt, dd, pre, div, summary, h1, h2, h3, h4, h5, h6');
-}
-
-/**
- * @param {PageText} page
- * @param {Text} node
- */
+/** @param {PageText} page @param {Text} node */
 function appendText(page, node) {
   for (const { 0: character, index } of node.data.matchAll(/./gsu)) {
     const isBlank = character.search(BLANK) === 0;
-    if (isBlank || /[^\p{L}\p{N}_]/u.test(character)) page.edges.add(page.text.length);
+    const isEdge = NOT_A_WORD.test(character);
+    if (isBlank || isEdge) page.edges.add(page.text.length);
     if (isBlank) continue;
     page.text += character;
     for (let unit = 0; unit < character.length; unit += 1) page.places.push([node, index + unit]);
-    if (/[^\p{L}\p{N}_]/u.test(character)) page.edges.add(page.text.length);
+    if (isEdge) page.edges.add(page.text.length);
   }
 }
 
-/**
- * @param {PageText['places']} places
- * @param {number} start
- * @param {number} end
- */
-function rangeOf(places, start, end) {
-  const range = document.createRange();
-  range.setStart(...places[start]);
-  const [node, offset] = places[end - 1];
-  range.setEnd(node, offset + 1);
-  return range;
-}
-
-/**
- * @param {Range[]} ranges
- * @returns {Passage}
- */
+/** @param {Range[]} ranges  In order; the text between them is not cited. */
 function passageOf(ranges) {
   const text = String(ranges);
   return {
     ranges,
+    /** Return whether the words are still on the page. */
     isWhole: () => ranges.every((range) => range.startContainer.isConnected) && String(ranges) === text,
+    /** Return the box around all ranges. */
     getBoundingClientRect() {
       const all = ranges.map((range) => range.getBoundingClientRect());
-      const seen = all.filter((box) => box.width > 0 || box.height > 0); // What stands behind another tab is nowhere.
-      const boxes = seen.length > 0 ? seen : all;
+      const visible = all.filter((box) => box.width > 0 || box.height > 0); // Text in a closed tab has no size.
+      const boxes = visible.length > 0 ? visible : all;
       const edge = (/** @type {'left' | 'top' | 'right' | 'bottom'} */ name) => boxes.map((box) => box[name]);
       const [left, top] = [Math.min(...edge('left')), Math.min(...edge('top'))];
       return new DOMRect(left, top, Math.max(...edge('right')) - left, Math.max(...edge('bottom')) - top);

@@ -1,83 +1,66 @@
-/**
- * @typedef {import('./passage.js').Passage} Passage
- */
+/** Scrolls to cited words. */
 
-/** Space between a place and the edges of what is seen of the page, in pixels. */
+/** @import {Passage} from './passage.js' */
+
+/** Distance between a place and the edges of the visible page, in pixels. */
 const GAP = 12;
 
-/** Bars that stick to the top, one below the other: a site's header, a page's own, a notice. */
-const MOST_BARS = 4;
+/** Sticky bars at the top, one below the other: a site's header, a page's header, a notice. */
+const MAX_BARS = 4;
 
 /**
- * Scroll so that the cited words are seen, and their heading above them where both fit; nothing sticks over them.
- * @param {Element} target  The heading, row or option that is cited.
- * @param {Passage | null} passage  Null: only the target is shown.
+ * Scroll to the cited words, clear of sticky bars; their heading is visible above them if both fit.
+ * @param {Element} target  The cited heading, row or option.
+ * @param {Passage | null} passage  Null shows only the target.
  */
-export function showInView(target, passage) {
-  partOf(target, passage).scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' }); // In boxes that scroll by themselves.
+export function scrollIntoSight(target, passage) {
+  elementOf(target, passage).scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' }); // In nested scroll containers.
   scrollTo(target, passage);
-  scrollTo(target, passage); // A header may have come or gone with the scrolling.
+  scrollTo(target, passage); // Scrolling may have shown or hidden a header.
 }
 
 /**
- * What has to be open: the element in which the cited words begin.
+ * Return the element in which the cited words begin.
  * @param {Element} target
  * @param {Passage | null} passage
  */
-export function partOf(target, passage) {
+export function elementOf(target, passage) {
   return passage ? /** @type {Element} */ (passage.ranges[0].startContainer.parentElement) : target;
 }
 
-/**
- * @param {Element} target
- * @param {Passage | null} passage
- */
+/** @param {Element} target @param {Passage | null} passage */
 function scrollTo(target, passage) {
   const box = (passage ?? target).getBoundingClientRect();
   const head = Math.min(target.getBoundingClientRect().top, box.top);
-  const seen = visualViewport ?? { offsetTop: 0, height: innerHeight }; // A part of the window where a page is too wide for a phone.
-  const top = Math.max(coveredTo(target, box.left), seen.offsetTop) + GAP;
-  const room = seen.offsetTop + seen.height - GAP - top;
-  const above = Math.max(0, room - (box.bottom - box.top)) / 2; // Words far below their heading stand in the middle.
+  const visible = visualViewport ?? { offsetTop: 0, height: innerHeight }; // Part of the window if a page is too wide for a phone.
+  const top = Math.max(stickyHeight(target, box.left), visible.offsetTop) + GAP;
+  const room = visible.offsetTop + visible.height - GAP - top;
+  const above = Math.max(0, room - (box.bottom - box.top)) / 2; // Words far below their heading are centred.
   const distance = box.bottom - head <= room ? head - top : box.top - top - above;
-  scrollerOf(target).scrollBy({ top: distance, behavior: 'instant' });
+  scrollContainer(target).scrollBy({ top: distance, behavior: 'instant' });
 }
 
 /**
- * How far down the window something sticks over the page.
- * @param {Element} target  Its scroll margin says where the site wants it.
+ * Return how far down sticky elements cover the window, in pixels.
+ * @param {Element} target  Its scroll margin is the site's own offset.
  * @param {number} left
  */
-function coveredTo(target, left) {
+function stickyHeight(target, left) {
   const root = getComputedStyle(document.documentElement);
   let covered = Math.max(parseFloat(getComputedStyle(target).scrollMarginTop) || 0, parseFloat(root.scrollPaddingTop) || 0) - GAP;
   const x = Math.min(Math.max(left, 0) + 1, innerWidth - 1);
-  for (let bars = 0, bottom = 0; bars < MOST_BARS; bars += 1) {
-    const bar = barOf(document.elementFromPoint(x, bottom + 1), target);
-    if (!bar) break;
+  for (let bars = 0, bottom = 0; bars < MAX_BARS; bars += 1) {
+    let bar = document.elementFromPoint(x, bottom + 1);
+    while (bar && !bar.contains(target) && !/^(?:fixed|sticky)$/u.test(getComputedStyle(bar).position)) bar = bar.parentElement;
+    if (!bar || bar.contains(target)) break; // An element around the target does not cover it.
     bottom = bar.getBoundingClientRect().bottom;
     covered = Math.max(covered, bottom);
   }
   return Math.min(Math.max(covered, 0), innerHeight / 2);
 }
 
-/**
- * @param {Element | null} element
- * @param {Element} target  What holds it covers nothing.
- * @returns {Element | null} The element that sticks to the window and holds this one.
- */
-function barOf(element, target) {
-  for (let part = element; part && !part.contains(target); part = part.parentElement) {
-    if (/^(?:fixed|sticky)$/u.test(getComputedStyle(part).position)) return part;
-  }
-  return null;
-}
-
-/**
- * What scrolls a place up and down: the window, or the part of the page that a site scrolls in its place.
- * @param {Element} target
- */
-function scrollerOf(target) {
+/** Return the nearest ancestor that scrolls vertically, or the window. @param {Element} target */
+function scrollContainer(target) {
   for (let part = target.parentElement; part && part !== document.body; part = part.parentElement) {
     if (part.scrollHeight > part.clientHeight && /auto|scroll/u.test(getComputedStyle(part).overflowY)) return part;
   }

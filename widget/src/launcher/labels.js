@@ -1,10 +1,9 @@
-/** Said where neither the chat nor its words in another language can be had. */
+/** Texts that are shown before the chat's texts are loaded, and the choice of a language. */
+
+/** Shown if neither the chat nor its texts in the reader's language can be loaded. */
 export const FAILED = 'The chat could not be loaded. Reload the page.';
 
-/**
- * The words on the launcher, which is there before the chat and its words are loaded.
- * @type {Record<string, string>}
- */
+/** @type {Record<string, string>} */
 export const LAUNCH = {
   en: 'Ask the docs',
   vi: 'Hỏi tài liệu',
@@ -20,10 +19,7 @@ export const LAUNCH = {
   fa: 'پرسش از مستندات',
 };
 
-/**
- * Beside highlighted text.
- * @type {Record<string, string>}
- */
+/** The button beside a selection. @type {Record<string, string>} */
 export const ASK_ABOUT_THIS = {
   en: 'Ask about this',
   vi: 'Hỏi về đoạn này',
@@ -39,14 +35,27 @@ export const ASK_ABOUT_THIS = {
   fa: 'پرسش دربارهٔ این',
 };
 
-/** Tags of Chinese in traditional characters, by script or region. */
+/** Tags of traditional Chinese, by script or region. */
 const TRADITIONAL = /^zh-(?!hans).*(hant|tw|hk|mo)/iu;
 
 /**
- * @param {string} tag  A BCP 47 tag.
- * @returns {string} The language the widget speaks for it; English when it speaks no closer one.
+ * Return the widget's language for a BCP 47 tag; English if there is no closer one.
+ * @param {string} tag
  */
 export function languageFor(tag) {
   const language = TRADITIONAL.test(tag) ? 'zh-Hant' : tag.toLowerCase().split('-')[0];
   return Object.hasOwn(LAUNCH, language) ? language : 'en';
+}
+
+/**
+ * Return the site's texts by the keys of `strings.json`: the property `strings`, or the attribute of that name as JSON.
+ * @param {HTMLElement & {strings?: Record<string, string> | null}} host
+ * @returns {Record<string, string>} Empty if the attribute is not valid JSON.
+ */
+export function customStrings(host) {
+  try {
+    return Object(host.strings ?? JSON.parse(host.getAttribute('strings') ?? '{}')); // JSON can be null.
+  } catch {
+    return {};
+  }
 }

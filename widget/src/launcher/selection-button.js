@@ -1,51 +1,55 @@
 import { cleanSelectionText, isLongEnough } from '../core/selection-text.js';
 import { h } from '../dom.js';
-import { ASK_ABOUT_THIS } from './labels.js';
-import { ownStrings } from './own-strings.js';
+import { ASK_ABOUT_THIS, customStrings } from './labels.js';
 
-/** Long enough for a drag to settle, short enough to feel immediate. */
+/** @import {CapturedSelection, PageSelection} from '../types.js' */
+
+/** Long enough for a drag to end, short enough to feel immediate. */
 const SETTLE_MS = 200;
 
-/** Distance from the passage, in pixels, so that it stays readable. */
+/** Distance from the passage, in pixels. */
 const GAP = 8;
 
 /**
- * A small button beside the passage the reader highlights. It follows mouse, keyboard and touch selections alike, takes
- * no focus and covers nothing that is selected.
+ * Create a small button beside the text that the reader selects. It follows selections by mouse, keyboard and touch, takes
+ * no focus and covers no selected text.
  * @param {object} options
- * @param {HTMLElement} options.host  Selections inside it are its own business.
+ * @param {HTMLElement} options.host  Selections inside this element are ignored.
  * @param {ShadowRoot} options.root
  * @param {string} options.language
- * @param {AbortSignal} options.signal  Ends it.
- * @param {(selection: import('../types.js').CapturedSelection) => void} options.onAsk
- * @returns {import('../types.js').PageSelection}
+ * @param {AbortSignal} options.signal  Removes the listeners.
+ * @param {(selection: CapturedSelection) => void} options.onAsk
+ * @returns {PageSelection}
  */
 export function createSelectionButton({ host, root, language, signal, onAsk }) {
   const button = h('button', { class: 'floating ask-this', part: 'ask-this', type: 'button', hidden: true,
-    onpointerdown: (/** @type {Event} */ event) => event.preventDefault() }, // The selection stays.
-  ownStrings(host).askAboutThis ?? ASK_ABOUT_THIS[language]);
+    onpointerdown: (/** @type {Event} */ event) => event.preventDefault() }, // Keeps the selection.
+  customStrings(host).askAboutThis ?? ASK_ABOUT_THIS[language]);
   root.querySelector('.launcher')?.after(button);
-  /** @type {import('../types.js').CapturedSelection | null} */
+  /** @type {CapturedSelection | null} */
   let captured = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
-  const look = () => {
-    const live = capture(host);
-    captured = live ?? captured;
-    return live;
-  };
-  const settle = () => {
-    const live = look();
-    button.hidden = !live || !isLongEnough(live.text);
-    if (live) place(button, live.range);
+  /** @returns {CapturedSelection | null} */
+  const live = () => {
+    const selection = document.getSelection();
+    if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
+    const range = selection.getRangeAt(0).cloneRange();
+    const text = cleanSelectionText(selection.toString());
+    if (!text || host.contains(range.commonAncestorContainer)) return null;
+    return captured = { text, range, page_url: location.pathname, captured_at: new Date().toISOString() };
   };
   const schedule = () => {
     clearTimeout(timer);
-    timer = setTimeout(settle, SETTLE_MS);
+    timer = setTimeout(() => {
+      const selection = live();
+      button.hidden = !selection || !isLongEnough(selection.text);
+      if (selection) placeBeside(button, selection.range);
+    }, SETTLE_MS);
   };
   const follow = () => {
-    if (captured && !button.hidden) place(button, captured.range);
+    if (captured && !button.hidden) placeBeside(button, captured.range);
   };
 
   document.addEventListener('selectionchange', schedule, { signal });
@@ -55,30 +59,17 @@ export function createSelectionButton({ host, root, language, signal, onAsk }) {
     button.hidden = true;
     if (captured) onAsk(captured);
   }, { signal });
-  schedule(); // What is highlighted already.
+  schedule(); // The text may be selected already.
 
-  return { live: look, last: () => look() ?? captured };
+  return { live, last: () => live() ?? captured };
 }
 
 /**
- * @param {HTMLElement} host
- * @returns {import('../types.js').CapturedSelection | null}
- */
-function capture(host) {
-  const selection = document.getSelection();
-  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
-  const range = selection.getRangeAt(0).cloneRange();
-  const text = cleanSelectionText(selection.toString());
-  if (!text || host.contains(range.commonAncestorContainer)) return null;
-  return { text, range, page_url: location.pathname, captured_at: new Date().toISOString() };
-}
-
-/**
- * Below the passage's last line, since phones show their own menu above it; above its first where the window ends before.
+ * Place the button below the last line, since phones show their menu above the selection. Without room, place it above.
  * @param {HTMLElement} button
  * @param {Range} range
  */
-function place(button, range) {
+function placeBeside(button, range) {
   const lines = range.getClientRects();
   if (!lines[0]) return;
   const { bottom, right } = lines[lines.length - 1];

@@ -1,56 +1,50 @@
 /*
- * Not tinykeys: its sequences of keys, which nobody configures here, take a sixth of the loader, and it takes
- * `event.code` on Latin layouts too, where Ctrl+I is another letter's key (Dvorak's C).
+ * Not tinykeys: its key sequences, which this widget does not offer, would take a sixth of the loader. It also reads
+ * `event.code` on Latin layouts, where Ctrl+I is another letter's key (Dvorak's C).
  */
 
-/** `ctrl+i`, `cmd+shift+k`, `alt+q`: without Control, Command or Alt it would fire while the reader types a letter. */
+/** `ctrl+i`, `cmd+shift+k`, `alt+q`: without Control, Command or Alt, typing a letter would trigger it. */
 const SHORTCUT = /^(?=.*(?:ctrl|cmd|alt)\+)(?:(?:ctrl|cmd|alt|shift)\+)+([a-z\d]|f\d\d?)$/u;
 
 /**
- * Read a configured shortcut. `ctrl` and `cmd` mean the same: Command on a Mac, Control elsewhere.
+ * Parse a configured shortcut. `ctrl` and `cmd` mean the same: Command on a Mac, Control elsewhere.
  * @param {string} text
- * @returns {{matches: (event: KeyboardEvent) => boolean, aria: string, title: string} | null}  `aria` is as of
- *   `aria-keyshortcuts`. Null when it is none.
+ * @returns {{matches: (event: KeyboardEvent) => boolean, aria: string, title: string} | null}  `aria` has the format of
+ *   `aria-keyshortcuts`. Null if the text is not a shortcut.
  */
 export function readShortcut(text) {
-  const written = text.toLowerCase();
-  const key = SHORTCUT.exec(written)?.[1];
+  const lower = text.toLowerCase();
+  const key = SHORTCUT.exec(lower)?.[1];
   if (!key) return null;
-  const [main, alt, shift] = [/ctrl|cmd/u, /alt/u, /shift/u].map((name) => name.test(written));
+  const [main, alt, shift] = [/ctrl|cmd/u, /alt/u, /shift/u].map((name) => name.test(lower));
   const isMac = /Mac|iP/u.test(navigator.platform);
-  const named = [main && (isMac ? 'Meta' : 'Control'), alt && 'Alt', shift && 'Shift', key.toUpperCase()].filter(Boolean).join('+');
+  const aria = [main && (isMac ? 'Meta' : 'Control'), alt && 'Alt', shift && 'Shift', key.toUpperCase()].filter(Boolean).join('+');
   return {
-    matches: (event) => isKey(event, key) && (event.ctrlKey || event.metaKey) === main && event.altKey === alt && event.shiftKey === shift,
-    aria: named,
-    title: named.replace('Meta', '⌘').replace('Control', 'Ctrl'),
+    matches({ key: printed = '', code, ctrlKey, metaKey, altKey, shiftKey }) {
+      // If the key prints no Latin letter (Cyrillic, Option on a Mac), its position counts.
+      const letter = /^[a-z]$/iu.test(printed) ? printed : code.replace(/^Key|^Digit/u, '');
+      return letter.toLowerCase() === key && (ctrlKey || metaKey) === main && altKey === alt && shiftKey === shift;
+    },
+    aria,
+    title: aria.replace('Meta', '⌘').replace('Control', 'Ctrl'),
   };
-}
-
-/**
- * By what is printed on it; where that is no Latin letter (Cyrillic, Option on a Mac) by where it is on the keyboard.
- * @param {KeyboardEvent} event
- * @param {string} key
- */
-function isKey({ key: printed = '', code }, key) {
-  const own = /^[a-z]$/iu.test(printed) ? printed : code.replace(/^Key|^Digit/u, '');
-  return own.toLowerCase() === key;
 }
 
 const SEARCH = readShortcut('ctrl+k');
 
-/** A search of the site's own, to which both belong. */
-const OWN_SEARCH = '[type=search],[role=search],[name=search],.DocSearch';
+/** The site's search, which has precedence for both shortcuts. */
+const SITE_SEARCH = '[type=search],[role=search],[name=search],.DocSearch';
 
 /**
- * Whether keys open the search: Ctrl/Cmd+K or a slash, which the site has not taken.
+ * Return whether a key opens the search: Ctrl/Cmd+K or a slash, unless the site uses it.
  * @param {KeyboardEvent} event
  */
 export function isSearch(event) {
-  return (event.key === '/' || SEARCH?.matches(event)) && !event.defaultPrevented && !document.querySelector(OWN_SEARCH);
+  return (event.key === '/' || SEARCH?.matches(event)) && !event.defaultPrevented && !document.querySelector(SITE_SEARCH);
 }
 
 /**
- * Whether the reader is typing somewhere: there, Ctrl+I belongs to the field (italics).
+ * Return whether the reader is typing in a field, where Ctrl+I means italics.
  * @param {Event} event
  */
 export function isTyping(event) {

@@ -60,7 +60,7 @@ for (const wrong of ['k', 'shift+k', 'cmd', 'hyper+k', 'ctrl+', 'ctrl k']) {
   test(`a shortcut that is none, "${wrong}", is told once in the console and no key opens the chat`, async () => {
     const { page, complaints } = await open(`?w-shortcut=${encodeURIComponent(wrong)}`);
     await page.waitForFunction(() => document.querySelector('pincite-chat')?.hasAttribute('shortcut'));
-    assert.deepEqual(complaints, [`<pincite-chat>: shortcut="${wrong}" is none. Write "ctrl+i".`]);
+    assert.deepEqual(complaints, [`<pincite-chat>: shortcut="${wrong}" is invalid. Write "ctrl+i".`]);
     for (const key of ['k', 'Shift+K', 'Control+k', 'Control+i', 'Control']) await page.keyboard.press(key);
     assert.equal(await isOpen(page), false);
     assert.equal(await widget(page, '.launcher').getAttribute('title'), '');

@@ -51,17 +51,17 @@ test('opening the chat loads it and what sizes it, asking nothing more; each par
   await button(page, 'Back to the conversation').click();
   await widget(page, '.cite').first().click();
   await page.waitForFunction(() => document.activeElement?.id === 'backoff');
-  assert.deepEqual(files.slice(2), ['pincite-details.js', 'pincite-earlier.js', 'pincite-landing.js']);
+  assert.deepEqual(files.slice(2), ['pincite-details.js', 'pincite-history-view.js', 'pincite-landing.js']);
   assert.deepEqual(complaints, []);
 });
 
 test('where the list of conversations cannot be loaded one sentence says so, and it is there once it can be', async () => {
   const { page } = await open();
-  await page.route('**/pincite-earlier.js', (route) => route.abort());
+  await page.route('**/pincite-history-view.js', (route) => route.abort());
   await openChat(page);
   await button(page, 'Conversations').click();
   assert.equal(await widget(page, '.history [role=alert]').innerText(), FAILED);
-  await page.unroute('**/pincite-earlier.js');
+  await page.unroute('**/pincite-history-view.js');
   await button(page, 'Back to the conversation').click();
   await button(page, 'Conversations').click();
   await widget(page, '.history').getByText('No conversations yet.', { exact: true }).waitFor(); // It takes the place of what was shown last.

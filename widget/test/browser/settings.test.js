@@ -80,16 +80,16 @@ test('what cannot be used is named in the console, once, and the rest is', async
   await openChat(page);
   await told;
   assert.deepEqual(complaints, [
-    '<pincite-chat>: strings.lanch is no text that strings.json knows, and is left out.',
-    '<pincite-chat>: strings.send is no text that strings.json knows, and is left out.',
-    '<pincite-chat>: position="top" is neither left nor right, and is left out.',
-    '<pincite-chat>: consent-url="javascript:0" is no address, and is left out.',
+    '<pincite-chat>: strings.lanch is not a text of strings.json, so it is ignored.',
+    '<pincite-chat>: strings.send is not a text of strings.json, so it is ignored.',
+    '<pincite-chat>: position="top" must be left or right, so it is ignored.',
+    '<pincite-chat>: consent-url="javascript:0" is not a web address, so it is ignored.',
   ]);
   const other = await open({ strings: '{launch: 1' });
   const toldToo = other.page.waitForEvent('console');
   await openChat(other.page);
   await toldToo;
-  assert.deepEqual(other.complaints, ['<pincite-chat>: strings is no JSON object, and is left out.']);
+  assert.deepEqual(other.complaints, ['<pincite-chat>: strings is not valid JSON, so it is ignored.']);
 });
 
 for (const [query, position, side] of [['', '', 'right'], ['', 'left', 'left'], ['?lang=fa', '', 'left'], ['?lang=fa', 'right', 'right'], ['?lang=fa', 'left', 'left']]) {

@@ -5,8 +5,7 @@ import { newTurn } from '../src/core/turn.js';
 import { installDom } from './support/dom.js';
 
 installDom();
-const { failureText } = await import('../src/chat/failure-view.js');
-const { refusalView } = await import('../src/chat/refusal-view.js');
+const { failureText, refusalView } = await import('../src/chat/refusal-view.js');
 
 const TURN = newTurn({ id: 'm1', query: 'Which port?', mode: 'corpus', at: 0 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { travel } from '../src/landing/travel.js';
+import { travel } from '../src/landing/land.js';
 import { hasLanding } from '../src/core/pending-landing.js';
 import { installDom } from './support/dom.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSelection, MAX_SELECTION_AGE_MS, selectionForRequest } from '../src/core/selection-rules.js';
+import { checkSelection, MAX_SELECTION_AGE_MS, selectionForRequest } from '../src/chat/selection-mode.js';
 import { cleanSelectionText } from '../src/core/selection-text.js';
 
 const NOW = Date.parse('2026-11-12T08:00:00Z');
@@ -10,10 +10,6 @@ const moment = { pageUrl: '/guide/', now: NOW };
 
 test('fifty characters of this page, selected just now, may be asked about', () => {
   assert.equal(checkSelection(passage(), moment), 'ok');
-});
-
-test('nothing selected falls back', () => {
-  assert.equal(checkSelection(null, moment), 'none');
 });
 
 test('forty-nine characters are too short, and spaces around them do not help', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { directionOf } from '../src/core/direction.js';
+import { directionOf } from '../src/dom.js';
 
 test('a text is written from right to left by most of its letters, not by the first', () => {
   for (const text of ['اجاره‌ها', 'payload چیست؟', 'Docker › راه‌اندازی سرور', 'API کار را برمی‌گرداند', 'שלום']) {
