@@ -1,8 +1,13 @@
-function l({title:n,section:r,page:o}){return r&&r!==o?r:n}function i(n){let r=new Map;for(let o of n){let e=o.n?o.source_type??"page":"related";r.set(e,[...r.get(e)??[],o])}return[...r].map(([o,e])=>({type:o,citations:e}))}function f(n,r){return r(`type_${n}`)||n}function c(n,r={},...o){let e=document.createElement(n);for(let[s,t]of Object.entries(r))t==null||t===!1||(typeof t=="function"?e.addEventListener(s.slice(2),t):e.setAttribute(s,t===!0?"":String(t)));return e.append(...o.filter(s=>s!=null&&s!==!1)),e}function p(n,r,o){let e=n.refusal?a(n.refusal.nearest,r):d(n.citations,r,o);return[n.refusal?.message??n.answer,e].filter(Boolean).join(`
+function c({title:o,section:n,page:r}){return n&&n!==r?n:o}function f(o){let n=new Map;for(let r of o){let t=r.n?r.source_type??"page":"related";n.set(t,[...n.get(t)??[],r])}return[...n].map(([r,t])=>({type:r,citations:t}))}function p(o,n){return n(`type_${o}`)||o}function l(o,n={},...r){let t=document.createElement(o);for(let[s,e]of Object.entries(n))e==null||e===!1||(typeof e=="function"?t.addEventListener(s.slice(2),e):t.setAttribute(s,e===!0?"":String(e)));return t.append(...r.filter(s=>s!=null&&s!==!1)),t}function y({title:o,turns:n},r,t){let s=n.map(e=>`## ${e.query}
 
-`)}function d(n,r,o){let e=i(n);return e.map(({type:s,citations:t})=>{let u=a(t,r);return e.length>1?`### ${f(s,o)}
+${d(e,r,t)}`);return[`# ${o}`,...s].join(`
 
-${u}`:u}).join(`
+`)+`
+`}function d({answer:o,citations:n,refusal:r},t,s){let e=f(n),u=r?a(r.nearest??[],t):e.map(i=>(e.length>1?`### ${p(i.type,s)}
 
-`)}function a(n=[],r){return n.map(e=>{let s=r(e),t=l(e),u=s?`[${t}](${s})`:t;return e.n?`${e.n}. ${u}`:`- ${u}`}).join(`
-`)}function S(n,r,o){let e=n.cloneNode(!0);for(let t of e.querySelectorAll("button"))t.remove();for(let t of e.querySelectorAll("[style]"))t.removeAttribute("style");for(let t of e.querySelectorAll(".cite"))t.textContent=`[${t.textContent}]`;let s=r.map(t=>c("p",{},t.n?`[${t.n}] `:"",c("a",{href:o(t)},l(t))));return new XMLSerializer().serializeToString(c("div",{},...e.childNodes,...s))}export{p as answerAsMarkdown,S as richAnswer};
+`:"")+a(i.citations,t)).join(`
+
+`);return[r?.message??o,u].filter(Boolean).join(`
+
+`)}function a(o,n){return o.map(t=>{let s=n(t),e=c(t),u=s?`[${e}](${s})`:e;return t.n?`${t.n}. ${u}`:`- ${u}`}).join(`
+`)}function S(o,n,r){let t=o.cloneNode(!0);for(let e of t.querySelectorAll("button"))e.remove();for(let e of t.querySelectorAll("[style]"))e.removeAttribute("style");for(let e of t.querySelectorAll(".cite"))e.textContent=`[${e.textContent}]`;let s=n.map(e=>l("p",{},e.n?`[${e.n}] `:"",l("a",{href:r(e)},c(e))));return new XMLSerializer().serializeToString(l("div",{},...t.childNodes,...s))}export{S as answerAsHtml,d as answerAsMarkdown,y as sessionAsMarkdown};

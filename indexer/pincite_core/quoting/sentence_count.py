@@ -6,7 +6,7 @@ from pincite_core.types import Unit
 
 __all__ = ("MAX_SENTENCES", "sentence_count")
 
-MAX_SENTENCES = 3  # chat specification: "Maximum 3 sentences for the main answer"
+MAX_SENTENCES = 3  # ANSWER-2
 _ENDS = (".", "!", "。", "！", "।", "۔", "።", "။")
 
 
