@@ -3,6 +3,7 @@
  * site's wrapper around an official content plugin counts as well.
  */
 /**
+ * @import {DocMetadata, LoadedVersion} from '@docusaurus/plugin-content-docs'
  * @import {LoadedPlugin, RouteConfig, PluginRouteConfig} from '@docusaurus/types'
  *
  * @typedef {'doc' | 'category' | 'blog' | 'page' | 'list' | 'not_found' | 'other'} PageKind
@@ -25,17 +26,8 @@
  * @property {boolean | null} translated False: the page shows the default locale's text. Null: not known.
  * @property {boolean} unlisted
  *
- * @typedef {object} ContentItem The common fields of a doc, a blog post's metadata and a Markdown page.
- * @property {string} permalink
- * @property {string} [source]
- * @property {string} [title]
- * @property {string} [description]
- * @property {{label: string}[]} [tags]
- * @property {Record<string, unknown>} [frontMatter]
- * @property {boolean} [unlisted]
- *
- * @typedef {ContentItem & {id: string}} Doc
- * @typedef {{versionName: string, label: string, isLast: boolean, docs: Doc[]}} DocsVersion
+ * @typedef {Pick<DocMetadata, 'permalink'> & Partial<DocMetadata>} ContentItem A doc; or a blog post's metadata or a Markdown
+ *   page, which have some of its fields.
  */
 
 /** @type {PageFacts} */
@@ -61,10 +53,7 @@ const SITE_ALIAS = /^@site\//;
 
 const CATEGORY_COMPONENT = '@theme/DocCategoryGeneratedIndexPage';
 
-/**
- * Return a route without its trailing slash, which the permalink of the same page may lack.
- * @param {string} route
- */
+/** Return a route without its trailing slash, which the permalink of the same page may lack. @param {string} route */
 export function routeKey(route) {
   return route.length > 1 ? route.replace(/\/$/, '') : route;
 }
@@ -146,7 +135,7 @@ function pluginPages(plugin, translations) {
     }];
   };
   if (Array.isArray(content?.loadedVersions)) {
-    return content.loadedVersions.flatMap((/** @type {DocsVersion} */ { versionName: version, label, isLast, docs }) =>
+    return content.loadedVersions.flatMap((/** @type {LoadedVersion} */ { versionName: version, label, isLast, docs }) =>
       docs.map((doc) => page(doc, { kind: 'doc', doc_id: doc.id, version, version_label: label, is_last: isLast })),
     );
   }

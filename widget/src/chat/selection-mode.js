@@ -80,10 +80,7 @@ export function checkSelection(selection, { pageUrl, now }) {
   return isLongEnough(selection.text) ? 'ok' : 'too_short';
 }
 
-/**
- * Return the selection in the format of a request.
- * @param {Selection} selection
- */
+/** Return the selection in the format of a request. @param {Selection} selection */
 export function selectionForRequest({ text, page_url, captured_at }) {
   const cut = truncateToTokens(text, MAX_SELECTION_TOKENS);
   return { selection: { text: cut.text, page_url, captured_at }, truncated: cut.truncated };

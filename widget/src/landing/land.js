@@ -97,7 +97,12 @@ export async function land({ anchor, words }, uncover) {
     const element = elementOf(found, cited);
     await reveal(element);
     if (signal.aborted || !element.isConnected) return; // The reader acted, or the page replaced the element, meanwhile.
-    highlightCitation(found, cited);
+    clearCitation();
+    installStyles(citedStyles);
+    const canHighlight = cited !== null && !!globalThis.CSS?.highlights;
+    if (canHighlight) CSS.highlights.set(CITED, new Highlight(...cited.ranges));
+    found.setAttribute(TARGET, canHighlight ? 'passage' : 'element');
+    document.addEventListener('pointerdown', clearCitation, { once: true }); // The highlight stays until then.
     if (found !== target && !isFieldFocused()) moveFocus(found); // Keeps the focus of a reader who started to type.
     target = found;
     passage = cited;
@@ -147,18 +152,4 @@ function moveFocus(target) {
     element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
   }
   element.focus({ preventScroll: true });
-}
-
-/**
- * Mark the cited words, or the element if the words were not found, until the reader clicks somewhere.
- * @param {Element} target
- * @param {Passage | null} passage
- */
-function highlightCitation(target, passage) {
-  clearCitation();
-  installStyles(citedStyles);
-  const canHighlight = passage !== null && !!globalThis.CSS?.highlights;
-  if (canHighlight) CSS.highlights.set(CITED, new Highlight(...passage.ranges));
-  target.setAttribute(TARGET, canHighlight ? 'passage' : 'element');
-  document.addEventListener('pointerdown', clearCitation, { once: true });
 }
