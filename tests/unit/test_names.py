@@ -14,17 +14,26 @@ RETIRED = {
     "Quotable": "ScoredUnit",
     "Quotables": "UnitScorer",
     "Stance": "UnitRole",
+    "breathe": "yieldToMain",
+    "createRoom": "createPanelLayout",
     "docs_speak": "corpus_matches_language",
+    "keepCornerClear": "avoidFixedElements",
     "looking_across": "federated_lookup",
+    "ownMachine": "browserMode",
+    "ownStrings": "customStrings",
     "put_to_members": "question_to_members",
     "read_together": "expand_follow_up",
     "stance_of": "role_of",
     "turns_round": "negation_differs",
+    "useOwnMachine": "setUpBrowserMode",
     "worth_of": "dense_weight",
 }
 FILES = sorted(
     file
-    for pattern in ("indexer/**/*.py", "server/**/*.py", "bench/**/*.py", "docs/*.md", "*.md")
+    for pattern in (
+        *("indexer/**/*.py", "server/**/*.py", "bench/**/*.py", "docs/*.md", "*.md"),
+        *("widget/src/*.js", "widget/src/[cefl]*/*.js", "docusaurus-plugin/src/*.js"),
+    )
     for file in ROOT.glob(pattern)
     if ".venv" not in file.parts
 )
