@@ -1,5 +1,5 @@
 /**
- * Creates the manifest: the facts that Docusaurus knows about a built site, for the indexer's standard input. It reads no files;
+ * Creates the manifest: Docusaurus's facts about a built site, for the indexer's standard input. It reads no files;
  * the indexer reads text and anchors from the built HTML.
  */
 import { posix, relative } from 'node:path';

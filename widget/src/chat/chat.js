@@ -107,7 +107,7 @@ class ChatController {
       text: () => import('./page-copy.js').then(({ pageMarkdown }) => pageMarkdown(baseUrl)), onFailure: (reason) => this.#hint(reason) }) : '';
   }
 
-  /** Load what docks and resizes the panel. Without it, the panel keeps its default place and size. */
+  /** Load the module that docks and resizes the panel. Without it, the panel keeps its default place and size. */
   loadFrame() {
     if (this.panel.isSheet()) return null;
     const { panel: { element: panel }, dock, t, frameChoice: stored } = this;
@@ -211,7 +211,7 @@ class ChatController {
     if (this.conversation.isEmpty()) this.#showWelcome();
   }
 
-  /** After a page load, finish what a click on a citation began, or type in the question of the page's address. */
+  /** After a page load, land on the followed citation, or type in the question of the page's address. */
   async resumeLanding() {
     const landing = takeLanding(pageOf(location.href), Date.now());
     if (!landing) return import('./deep-link.js').then(({ openLink }) => openLink(this));

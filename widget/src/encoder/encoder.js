@@ -10,7 +10,7 @@ import { bytesToFetch } from './store.js';
 /** The manifest format that this module reads (`pincite_indexer/browser_encoder.py`). */
 const FORMAT = 1;
 
-/** The reader is told if nothing arrives for this long, in milliseconds. */
+/** Loading fails if nothing arrives for this long, in milliseconds. */
 const LIMIT_MS = 15_000;
 
 /** A site that requires trusted types allows this policy name for the worker's URL. */

@@ -30,7 +30,7 @@ const CHECK_MS = 80;
 /** Smaller moves are invisible, in pixels. */
 const TOLERANCE = 2;
 
-/** After one of these events, the reader decides what is in view. */
+/** After one of these events, the landing no longer scrolls. */
 const READER_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'];
 
 const citedStyles = css`
@@ -67,8 +67,8 @@ export async function travel({ url, words, baseUrl, navigate, arrive }) {
 }
 
 /**
- * Wait for the cited words and show them: open what hides them, highlight them, scroll to them and focus their heading. Do it
- * again while the page moves or replaces them, until the reader acts.
+ * Wait for the cited words, open the elements that hide them, highlight them, scroll to them and focus their heading. Repeat it
+ * while the page moves or replaces them, until the reader acts.
  * @param {Landing} landing
  * @param {(place: Element | Passage) => void} uncover  Keeps a place clear of the panel.
  * @returns {Promise<void>} Resolves when the landing is over. A page without the target stays at its top.
