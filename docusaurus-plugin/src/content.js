@@ -26,6 +26,7 @@
  * @property {boolean | null} translated False: the page shows the default locale's text. Null: not known.
  * @property {boolean} unlisted
  *
+ * @typedef {{plugin: {name: string, id: string}, component: string}} RouteOwner
  * @typedef {Pick<DocMetadata, 'permalink'> & Partial<DocMetadata>} ContentItem A doc; or a blog post's metadata or a Markdown
  *   page, which have some of its fields.
  */
@@ -70,7 +71,14 @@ export function contentPages({ plugins, routes, routesPaths, translations }) {
   const entries = plugins.flatMap((plugin) => pluginPages(plugin, translations));
   const known = new Map(entries);
   const authors = new Set(entries.map(([, facts]) => `${facts.plugin}/${facts.plugin_id}`));
-  const owners = routeOwners(routes);
+  /** The plugin and the component of each route. @type {Map<string, RouteOwner>} */
+  const owners = new Map();
+  /** @param {RouteConfig} route @param {RouteOwner['plugin']} plugin */
+  const visit = (route, plugin) => {
+    owners.set(routeKey(route.path), { plugin, component: route.component });
+    route.routes?.forEach((child) => visit(child, plugin));
+  };
+  routes.forEach((route) => visit(route, route.plugin));
   return new Map(
     routesPaths.map((route) => {
       const key = routeKey(route);
@@ -82,7 +90,7 @@ export function contentPages({ plugins, routes, routesPaths, translations }) {
 /**
  * Return the facts of a page that has no source of its own.
  * @param {string} route
- * @param {{plugin: {name: string, id: string}, component: string} | undefined} owner
+ * @param {RouteOwner | undefined} owner
  * @param {Set<string>} authors Plugins that also made pages from sources.
  * @returns {PageFacts}
  */
@@ -96,21 +104,6 @@ function generatedPage(route, owner, authors) {
   const { name, id } = owner.plugin;
   const kind = owner.component === CATEGORY_COMPONENT ? 'category' : authors.has(`${name}/${id}`) ? 'list' : 'other';
   return { ...UNKNOWN, plugin: name, plugin_id: id, kind };
-}
-
-/**
- * @param {PluginRouteConfig[]} routes
- * @returns {Map<string, {plugin: {name: string, id: string}, component: string}>} By `routeKey`.
- */
-function routeOwners(routes) {
-  const owners = new Map();
-  /** @param {RouteConfig} route @param {{name: string, id: string}} plugin */
-  const visit = (route, plugin) => {
-    owners.set(routeKey(route.path), { plugin, component: route.component });
-    route.routes?.forEach((child) => visit(child, plugin));
-  };
-  routes.forEach((route) => visit(route, route.plugin));
-  return owners;
 }
 
 /** @param {LoadedPlugin} plugin @param {string | null} translations @returns {[string, PageFacts][]} By `routeKey`. */

@@ -29,9 +29,9 @@ export interface PluginOptions {
   search: boolean;
   /** Answer questions in the browser if the sidecar cannot be reached. Default `false`. */
   browserAnswers: boolean;
-  /** Where questions are embedded. `'browser'` writes `pincite/encoder/`, which readers load once (27 MB). Default `'sidecar'`. */
+  /** Where questions are embedded. `'browser'` writes `pincite/encoder/`, loaded once (27 MB). Default `'sidecar'`. */
   embedder: 'sidecar' | 'browser';
-  /** What the sidecar receives. `'embedding'` needs `embedder: 'browser'` and keeps the words in the browser. Default `'question'`. */
+  /** What the sidecar receives. `'embedding'` needs `embedder: 'browser'`; the words stay there. Default `'question'`. */
   send: 'question' | 'embedding';
   /** What to do if an author's ID of the previous index is gone. Default `'warn'`. */
   onLostId: 'ignore' | 'warn' | 'fail';

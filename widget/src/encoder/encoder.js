@@ -52,8 +52,9 @@ export function createEncoder({ folder, onProgress = () => {}, limit = LIMIT_MS,
   async function mustAsk() {
     // Not all browsers report their connection.
     const { connection } = /** @type {{connection?: {saveData?: boolean, type?: string, effectiveType?: string}}} */ (navigator);
-    const isMetered = connection && (connection.saveData || connection.type === 'cellular' || SLOW.includes(connection.effectiveType ?? ''));
-    return !agreed && !!isMetered && await cost() > 0;
+    const isSlow = SLOW.includes(connection?.effectiveType ?? '');
+    const isMetered = connection?.saveData || connection?.type === 'cellular';
+    return !agreed && !!(isSlow || isMetered) && await cost() > 0;
   }
 
   async function start() {
