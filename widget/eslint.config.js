@@ -1,12 +1,12 @@
 /**
- * What ESLint asks of all JavaScript in the repository; `make lint` and `make fmt` run it from the root. Style is checked
- * by rules instead of printing files anew, as Prettier or Biome would, so that a line that reads well stays as written.
+ * ESLint rules for all JavaScript in the repository; `make lint` and `make fmt` run it from the root. Rules check the style,
+ * because a formatter such as Prettier or Biome would also change lines that are readable.
  */
 import js from '@eslint/js';
 import stylistic from '@stylistic/eslint-plugin';
 import globals from 'globals';
 
-/** What fits beside a second file on a wide screen; strings and addresses, which cannot be cut, may be longer. */
+/** Two files fit side by side on a wide screen. Strings and URLs, which cannot be wrapped, may be longer. */
 const LINE_LENGTH = 140;
 
 const style = {
@@ -53,8 +53,8 @@ const judgement = {
 };
 
 export default [
-  { ignores: ['**/build/', '**/.docusaurus/', '**/dist/', '**/fixtures/', 'docusaurus-plugin/widget/', 'examples/'] }, // Sites, and what is built.
-  { ignores: ['website/src/pages/'] }, // JSX, whose use of names ESLint does not see by itself.
+  { ignores: ['**/build/', '**/.docusaurus/', '**/dist/', '**/fixtures/', 'docusaurus-plugin/widget/', 'examples/'] }, // Built files and sites.
+  { ignores: ['website/src/pages/'] }, // ESLint does not count names in JSX as used.
   {
     plugins: { '@stylistic': stylistic },
     languageOptions: { globals: { ...globals.browser, ...globals.node } },

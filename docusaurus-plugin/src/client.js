@@ -17,10 +17,7 @@ const ELEMENT = 'pincite-chat';
 /** Called when the new page is on the screen. @type {(() => void)[]} */
 let arrivals = [];
 
-/** @returns {NodeListOf<PinciteChat>} */
-function chats() {
-  return document.querySelectorAll(ELEMENT);
-}
+const chats = () => /** @type {NodeListOf<PinciteChat>} */ (document.querySelectorAll(ELEMENT));
 
 /**
  * Return whether this build has the page. Another locale's pages and files are not routes.

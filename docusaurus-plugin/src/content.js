@@ -3,6 +3,7 @@
  * site's wrapper around an official content plugin counts as well.
  */
 /**
+ * @import {DocMetadata, LoadedVersion} from '@docusaurus/plugin-content-docs'
  * @import {LoadedPlugin, RouteConfig, PluginRouteConfig} from '@docusaurus/types'
  *
  * @typedef {'doc' | 'category' | 'blog' | 'page' | 'list' | 'not_found' | 'other'} PageKind
@@ -25,17 +26,9 @@
  * @property {boolean | null} translated False: the page shows the default locale's text. Null: not known.
  * @property {boolean} unlisted
  *
- * @typedef {object} ContentItem The common fields of a doc, a blog post's metadata and a Markdown page.
- * @property {string} permalink
- * @property {string} [source]
- * @property {string} [title]
- * @property {string} [description]
- * @property {{label: string}[]} [tags]
- * @property {Record<string, unknown>} [frontMatter]
- * @property {boolean} [unlisted]
- *
- * @typedef {ContentItem & {id: string}} Doc
- * @typedef {{versionName: string, label: string, isLast: boolean, docs: Doc[]}} DocsVersion
+ * @typedef {{plugin: {name: string, id: string}, component: string}} RouteOwner
+ * @typedef {Pick<DocMetadata, 'permalink'> & Partial<DocMetadata>} ContentItem A doc; or a blog post's metadata or a Markdown
+ *   page, which have some of its fields.
  */
 
 /** @type {PageFacts} */
@@ -61,10 +54,7 @@ const SITE_ALIAS = /^@site\//;
 
 const CATEGORY_COMPONENT = '@theme/DocCategoryGeneratedIndexPage';
 
-/**
- * Return a route without its trailing slash, which the permalink of the same page may lack.
- * @param {string} route
- */
+/** Return a route without its trailing slash, which the permalink of the same page may lack. @param {string} route */
 export function routeKey(route) {
   return route.length > 1 ? route.replace(/\/$/, '') : route;
 }
@@ -81,7 +71,14 @@ export function contentPages({ plugins, routes, routesPaths, translations }) {
   const entries = plugins.flatMap((plugin) => pluginPages(plugin, translations));
   const known = new Map(entries);
   const authors = new Set(entries.map(([, facts]) => `${facts.plugin}/${facts.plugin_id}`));
-  const owners = routeOwners(routes);
+  /** The plugin and the component of each route. @type {Map<string, RouteOwner>} */
+  const owners = new Map();
+  /** @param {RouteConfig} route @param {RouteOwner['plugin']} plugin */
+  const visit = (route, plugin) => {
+    owners.set(routeKey(route.path), { plugin, component: route.component });
+    route.routes?.forEach((child) => visit(child, plugin));
+  };
+  routes.forEach((route) => visit(route, route.plugin));
   return new Map(
     routesPaths.map((route) => {
       const key = routeKey(route);
@@ -93,7 +90,7 @@ export function contentPages({ plugins, routes, routesPaths, translations }) {
 /**
  * Return the facts of a page that has no source of its own.
  * @param {string} route
- * @param {{plugin: {name: string, id: string}, component: string} | undefined} owner
+ * @param {RouteOwner | undefined} owner
  * @param {Set<string>} authors Plugins that also made pages from sources.
  * @returns {PageFacts}
  */
@@ -107,21 +104,6 @@ function generatedPage(route, owner, authors) {
   const { name, id } = owner.plugin;
   const kind = owner.component === CATEGORY_COMPONENT ? 'category' : authors.has(`${name}/${id}`) ? 'list' : 'other';
   return { ...UNKNOWN, plugin: name, plugin_id: id, kind };
-}
-
-/**
- * @param {PluginRouteConfig[]} routes
- * @returns {Map<string, {plugin: {name: string, id: string}, component: string}>} By `routeKey`.
- */
-function routeOwners(routes) {
-  const owners = new Map();
-  /** @param {RouteConfig} route @param {{name: string, id: string}} plugin */
-  const visit = (route, plugin) => {
-    owners.set(routeKey(route.path), { plugin, component: route.component });
-    route.routes?.forEach((child) => visit(child, plugin));
-  };
-  routes.forEach((route) => visit(route, route.plugin));
-  return owners;
 }
 
 /** @param {LoadedPlugin} plugin @param {string | null} translations @returns {[string, PageFacts][]} By `routeKey`. */
@@ -146,7 +128,7 @@ function pluginPages(plugin, translations) {
     }];
   };
   if (Array.isArray(content?.loadedVersions)) {
-    return content.loadedVersions.flatMap((/** @type {DocsVersion} */ { versionName: version, label, isLast, docs }) =>
+    return content.loadedVersions.flatMap((/** @type {LoadedVersion} */ { versionName: version, label, isLast, docs }) =>
       docs.map((doc) => page(doc, { kind: 'doc', doc_id: doc.id, version, version_label: label, is_last: isLast })),
     );
   }

@@ -2,78 +2,72 @@ import type {LoadContext, OptionValidationContext, Plugin} from '@docusaurus/typ
 
 /** Options of `docusaurus-plugin-pincite` as the plugin sees them, defaults filled in. */
 export interface PluginOptions {
-  /**
-   * Address of the sidecar's API; empty for the origin the site itself is served from, `false` for a site without one, whose questions are
-   * answered in the browser. Default `''`.
-   */
+  /** Address of the sidecar; empty for the site's origin, `false` without one: answers in the browser. Default `''`. */
   api: string | false;
   /** Write the index at the end of each build. Default `true`. */
   index: boolean;
-  /** The command that indexes, instead of one the plugin finds: a command line, or its parts. */
+  /** The indexer's command line, or its parts. Default: the plugin finds it. */
   indexer?: string | string[];
-  /** The Python that has Pincite installed, such as `.venv/bin/python`. */
+  /** A Python with Pincite installed, such as `.venv/bin/python`. */
   python?: string;
   /** A sentence-transformers model: name or folder. Default: the indexer's own. */
   model?: string;
   /**
-   * The index of the last deploy, to reuse its vectors and follow moved IDs: a file, a URL (each with `{locale}` where
-   * locales differ), or `true` for the one at this site's own address. Default: none.
+   * The index of the last deploy, to reuse its vectors and follow moved IDs: a file or URL, with `{locale}` if locales differ,
+   * or `true` for the one at the site's address. Default: none.
    */
   previous?: boolean | string;
   /** Globs of the routes to index, without the site's base URL. Default `['**']`. */
   include: string[];
   /** Globs of the routes to leave out, without the site's base URL. Default `[]`. */
   exclude: string[];
-  /** Whether pages that ask search engines to stay away are indexed. Default `'exclude'`. */
+  /** Whether pages with `noindex` are indexed. Default `'exclude'`. */
   noindex: 'exclude' | 'include';
-  /** Whether `llms.txt`, `llms-full.txt` and each page as Markdown are written, for agents. Default `false`. */
+  /** Write `llms.txt`, `llms-full.txt` and each page as Markdown, for agents. Default `false`. */
   llms: boolean;
-  /** Whether readers can search as they type: writes `pincite/search/`, and Ctrl/Cmd+K and `/` open it where the site has no search. Default `true`. */
+  /** Write `pincite/search/`; Ctrl/Cmd+K and `/` open the search if the site has no other. Default `true`. */
   search: boolean;
-  /** Whether questions are answered in the browser, from files of the site, when the sidecar cannot be reached. Default `false`. */
+  /** Answer questions in the browser if the sidecar cannot be reached. Default `false`. */
   browserAnswers: boolean;
-  /**
-   * What embeds questions. `'browser'` writes `pincite/encoder/`: each reader loads some 27 MB once, and the sidecar helps out where a browser
-   * cannot. Default `'sidecar'`.
-   */
+  /** Where questions are embedded. `'browser'` writes `pincite/encoder/`, loaded once (27 MB). Default `'sidecar'`. */
   embedder: 'sidecar' | 'browser';
-  /** What goes to the sidecar. `'embedding'`, with `embedder: 'browser'`, keeps questions' words in the browser. Default `'question'`. */
+  /** What the sidecar receives. `'embedding'` needs `embedder: 'browser'`; the words stay there. Default `'question'`. */
   send: 'question' | 'embedding';
-  /** What to do when an author's ID that the previous index had is gone. Default `'warn'`. */
+  /** What to do if an author's ID of the previous index is gone. Default `'warn'`. */
   onLostId: 'ignore' | 'warn' | 'fail';
-  /** What to do when the index cannot be written. Default `'throw'`: the build fails. */
+  /** What to do if indexing fails. Default `'throw'`: the build fails. */
   onIndexError: 'ignore' | 'log' | 'warn' | 'throw';
   /** The site's name in the chat. Default: the site's `title`. */
   siteTitle?: string;
   /** Keyboard shortcut that opens the chat; empty for none. Default `'ctrl+i'`. */
   shortcut: string;
-  /** Where a reader can ask a person, offered when the docs hold no answer. */
+  /** Address of support, offered if the docs have no answer. */
   contact?: string;
-  /** The site's own search page, offered when the sidecar is down. */
+  /** The site's search page, offered if the sidecar cannot be reached. */
   searchUrl?: string;
-  /** Words of the chat to replace, by their keys in `pincite/strings.json`. Default: none. */
+  /** Texts of the chat to replace, by their keys in `pincite/strings.json`. Default: none. */
   strings: Record<string, string>;
   /** The launcher's icon: path data on a grid of 24 by 24. Default: a speech bubble. */
   icon?: string;
   /** Side of the launcher and the chat. Default: right; left where text runs from right to left. */
   position?: 'left' | 'right';
-  /** What readers agree to before their first question, or where they read it. Default: nothing. */
+  /** A text, or the address of one, that readers agree to before their first question. Default: none. */
   consent?: {text?: string; url?: string};
   /** Routes without the site's base URL on which there is no launcher, `*` for anything. Default `[]`. */
   hideLauncherOn: string[];
-  /** What `docusaurus start` does besides. */
+  /** Settings of `docusaurus start`. */
   dev: {
-    /** Start a sidecar with the index of the last build, and pass questions on to it. Default `false`. */
+    /** Start a sidecar with the index of the last build, and proxy questions to it. Default `false`. */
     serve: boolean;
-    /** The port that sidecar listens on. Default `3001`. */
+    /** The sidecar's port. Default `3001`. */
     port: number;
   };
 }
 
-/** What a site's configuration may say. */
+/** Options in a site's configuration. */
 export type Options = Partial<Omit<PluginOptions, 'dev'>> & {dev?: Partial<PluginOptions['dev']>};
 
-/** The Docusaurus plugin; `null` when the site's router leaves no pages to index. */
+/** The Docusaurus plugin; `null` with the hash router, which leaves no pages to index. */
 export default function pluginPincite(context: LoadContext, options: PluginOptions): Plugin<undefined> | null;
 
 /** Check the user's options and fill in the defaults. */

@@ -13,7 +13,7 @@ import { INSTALL, IndexerError } from './indexer.js';
  * @import {ChildProcessWithoutNullStreams} from 'node:child_process'
  * @import {PluginOptions} from './index.js'
  * @import {Manifest} from './manifest.js'
- * @import {IndexReport} from './report.js'
+ * @import {IndexReport} from './build.js'
  *
  * @typedef {{build_id?: string, size?: number, report?: IndexReport}} IndexResult
  *   The content of `index.json`, and the indexer's report.

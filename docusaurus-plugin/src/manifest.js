@@ -1,5 +1,5 @@
 /**
- * Creates the manifest: the facts that Docusaurus knows about a built site, for the indexer's standard input. It reads no files;
+ * Creates the manifest: Docusaurus's facts about a built site, for the indexer's standard input. It reads no files;
  * the indexer reads text and anchors from the built HTML.
  */
 import { posix, relative } from 'node:path';
@@ -92,7 +92,8 @@ export function localeUrls({ i18n, siteConfig }) {
 function manifestPages(props, included, excluded) {
   const { baseUrl, i18n, plugins, routes, routesPaths, siteConfig, routesBuildMetadata } = props;
   // The default locale has no translations.
-  const translations = i18n.currentLocale === i18n.defaultLocale ? null : posixPath(relative(props.siteDir, props.localizationDir));
+  const isDefault = i18n.currentLocale === i18n.defaultLocale;
+  const translations = isDefault ? null : posixPath(relative(props.siteDir, props.localizationDir));
   const facts = contentPages({ plugins, routes, routesPaths, translations });
   return [...new Set(routesPaths)]
     .filter((route) => {

@@ -88,7 +88,7 @@ export const OPTIONS = Joi.object({
 
 /**
  * @param {Record<string, string>} strings
- * @throws {Error} Names the first key or placeholder that the widget does not know.
+ * @throws {Error} Names the first unknown key or placeholder.
  */
 function checkStrings(strings) {
   /** @type {Record<string, string>} */

@@ -70,10 +70,7 @@ export function widgetTags(context, options, { api, buildId }) {
   };
 }
 
-/**
- * Copy the widget's files beside the pages, unless the indexer has done so.
- * @param {string} outDir
- */
+/** Copy the widget's files beside the pages, unless the indexer has done so. @param {string} outDir */
 export async function provideWidget(outDir) {
   const target = join(outDir, PINCITE_FOLDER);
   if (!existsSync(join(target, LOADER))) {

@@ -1,4 +1,4 @@
-/** Real Docusaurus builds with the plugin in place: what the indexer is given and what the pages carry. */
+/** Real Docusaurus builds with the plugin: the indexer's input and the pages' tags. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ describe('a build of a site with two locales', () => {
     assert.ok(existsSync(join(build.outDir, 'fr/pincite/index.json')));
   });
 
-  test('says in the manifest what site it is', () => {
+  test('the manifest has the facts of the site', () => {
     const { build_id, site_dir, pages, ...site } = build.recorded('fr').manifest;
     assert.match(build_id, UUID);
     assert.deepEqual(site, {
@@ -58,7 +58,7 @@ describe('a build of a site with two locales', () => {
     assert.equal(page('en', '/kit/docs/next/unfinished'), undefined);
   });
 
-  test('tells of a doc where it comes from, its version and what its author wrote', () => {
+  test("a doc has its source, its version and its author's front matter", () => {
     assert.deepEqual(page('en', '/kit/docs/next/'), {
       route: '/kit/docs/next/',
       html: 'docs/next/index.html',
@@ -89,7 +89,7 @@ describe('a build of a site with two locales', () => {
     assert.equal(page('en', '/kit/api/')?.plugin_id, 'api');
   });
 
-  test('tells each kind of page', () => {
+  test('each page has its kind', () => {
     const kinds = Object.fromEntries(build.recorded('en').manifest.pages.map(({ route, kind }) => [route, kind]));
     assert.equal(kinds['/kit/docs/next/guides/setup'], 'doc');
     assert.equal(kinds['/kit/docs/next/guides'], 'category');
@@ -101,12 +101,12 @@ describe('a build of a site with two locales', () => {
     assert.equal(kinds['/kit/404.html'], 'not_found');
   });
 
-  test('marks unlisted pages and those that search engines shall leave out', () => {
+  test('unlisted pages and those with noindex are marked', () => {
     const { unlisted, no_index } = page('en', '/kit/docs/next/hidden') ?? {};
     assert.deepEqual({ unlisted, no_index }, { unlisted: true, no_index: true });
   });
 
-  test('knows a translation from the text that stands in for one', () => {
+  test('a translation differs from a page in the default language', () => {
     assert.equal(page('fr', '/kit/fr/docs/next/')?.translated, true);
     assert.equal(page('fr', '/kit/fr/docs/next/guides/setup')?.translated, false);
     assert.equal(page('fr', '/kit/fr/')?.translated, null);
@@ -131,19 +131,19 @@ describe('a build of a site with two locales', () => {
     assert.match(build.read('fr/index.html'), /<script type="?module"? src="?\/kit\/fr\/pincite\/pincite\.js"?>/);
   });
 
-  test("shows the indexer's progress and what came of it", () => {
+  test("the log has the indexer's progress and its report", () => {
     assert.match(build.log, /Reading pages/);
     assert.match(build.log, /\[SUCCESS\] Pincite's index is in ".*pincite"\.\n {2}Pages: \d+ guide\n {2}Targets: 7 \(IDs: 7 auto\)\n {2}Size: 1\.2 MB/);
     assert.match(build.log, /\[WARNING\] Pages that could not be read: broken\.html\./);
   });
 
-  test('says once how to start a sidecar on another origin, so that it lets the pages ask', () => {
+  test('the log says once how to start a sidecar on another origin', () => {
     const command = 'pincite serve https://kit.example/kit/pincite/ --cors-origin https://kit.example --host-name chat.kit.example';
     assert.equal(build.log.split(command).length, 2, build.log);
   });
 });
 
-test('a failed index fails the build with the sentence of the indexer', async (t) => {
+test("a failed index fails the build with the indexer's message", async (t) => {
   const build = await buildSite({ minified: false, site: { i18n: undefined }, env: { STUB_FAILURE: 'Two pages claim the ID kit/start.' } });
   t.after(build.remove);
   assert.equal(build.failed, true);
@@ -158,7 +158,7 @@ test('an indexer of another version fails the build with what to run', async (t)
   assert.match(build.log, /Pincite could not index the site: docusaurus-plugin-pincite \S+ needs pincite .*is 0\.99\.0: run pip install/);
 });
 
-test('a failed index is a warning where the site says so, and the widget is there all the same', async (t) => {
+test('a failed index is a warning if the site says so, and the widget is copied', async (t) => {
   const build = await buildSite({
     minified: false,
     site: { i18n: undefined, trailingSlash: false, baseUrl: '/' },
@@ -189,7 +189,7 @@ test('with the hash router the plugin is off and says why', async (t) => {
 });
 
 /**
- * The attributes of the first element of a name, read by the rules of HTML as minifiers use them.
+ * Return the attributes of the first element of a name, which may be minified.
  *
  * @param {string} html
  * @param {string} name

@@ -1,4 +1,4 @@
-/** `docusaurus start` with the plugin in place. */
+/** `docusaurus start` with the plugin. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,7 +14,7 @@ async function untilAnswered(url) {
   return response;
 }
 
-test('while developing, the chat and its files are there without a build of this session', async (t) => {
+test('docusaurus start serves the chat and its files without a build', async (t) => {
   const origin = await startSite(t, { api: 'https://chat.kit.example' });
   const page = await (await fetch(`${origin}/kit/`)).text();
   assert.match(page, /<pincite-chat api="https:\/\/chat\.kit\.example" base-url="\/kit\/" site-title=/);
@@ -25,7 +25,7 @@ test('while developing, the chat and its files are there without a build of this
   assert.match(loader.headers.get('content-type') ?? '', /javascript/);
 });
 
-test('while developing, a sidecar can be started and questions are passed on to it', async (t) => {
+test('docusaurus start can start a sidecar and proxies questions to it', async (t) => {
   const port = await freePort();
   const origin = await startSite(t, { api: 'https://chat.kit.example', dev: { serve: true, port } });
   const page = await (await fetch(`${origin}/kit/`)).text();

@@ -50,7 +50,7 @@ test('on Windows, Python is found through its launcher', () => {
   assert.equal(commands({}, {}, 'win32')[1], 'py -3 -m pincite_indexer');
 });
 
-test('an indexer somebody asked for is the only one tried', () => {
+test('a configured indexer is the only one tried', () => {
   const environment = { PINCITE_COMMAND: 'env pincite' };
   assert.deepEqual(commands({ indexer: 'my pincite', python: 'py' }, environment), ['my pincite']);
   assert.deepEqual(commands({ python: 'py' }, environment), ['env pincite']);
@@ -62,13 +62,13 @@ test('a command line may quote a path with spaces', () => {
   assert.deepEqual(command, ['/opt/my tools/pincite', '--quiet']);
 });
 
-test('a Python without Pincite is passed over for the next candidate', async (t) => {
+test('a Python without Pincite is skipped for the next candidate', async (t) => {
   usePath(t, programs(t, { python3: 'exit 1', uvx: 'exit 0' }));
   const { origin } = await findIndexer(indexerCandidates({}, {}, 'linux'), tmpdir());
   assert.equal(origin, 'uv');
 });
 
-test('when nothing is found, the message names all that was tried and what to do', async (t) => {
+test('if no indexer is found, the message names all candidates and what to do', async (t) => {
   usePath(t, programs(t, {}));
   await assert.rejects(findIndexer(indexerCandidates({}, {}, 'linux'), tmpdir()), (/** @type {Error} */ error) => {
     for (const part of ['pincite (PATH)', 'python3 -m pincite_indexer', 'uvx', 'pip install', 'PINCITE_COMMAND']) {
@@ -78,7 +78,7 @@ test('when nothing is found, the message names all that was tried and what to do
   });
 });
 
-/** @param {string} version As another release of the indexer prints it. */
+/** Return a script that prints a version like the indexer. @param {string} version */
 const printing = (version) => `[ "$1" = --version ] && echo "pincite, version ${version}"`;
 
 test('an indexer of another minor version is refused, with what to run', async (t) => {
@@ -98,7 +98,7 @@ test('an indexer of another minor version is refused, with what to run', async (
   }
 });
 
-test('an indexer of the same minor version is taken, as is one that does not tell', async (t) => {
+test('an indexer of the same minor version is accepted, as is one without a version', async (t) => {
   for (const script of [printing(VERSION.replace(/\.\d+$/, '.99')), printing(`${VERSION}rc1`), 'exit 0', 'exit 1']) {
     const indexer = join(programs(t, { pincite: script }), 'pincite');
     const { command } = await findIndexer(indexerCandidates({ indexer }, {}, 'linux'), tmpdir());
@@ -106,7 +106,7 @@ test('an indexer of the same minor version is taken, as is one that does not tel
   }
 });
 
-test('only what was chosen is passed on', () => {
+test('only chosen options become arguments', () => {
   assert.deepEqual(indexArguments('/out/', CHOICES, undefined), ['index', '/out/', '--manifest', '-', '--json']);
   const chosen = { llms: true, model: 'some-model', onLostId: /** @type {const} */ ('fail'), noindex: /** @type {const} */ ('include') };
   assert.deepEqual(indexArguments('/out/', chosen, 'https://kit.example/pincite/').slice(5), [
@@ -119,7 +119,7 @@ test('only what was chosen is passed on', () => {
   }
 });
 
-test('progress arrives line by line, and the result is what was printed', async (t) => {
+test('progress arrives line by line, and the result is the printed JSON', async (t) => {
   t.after(() => rmSync(join(tmpdir(), 'pincite-nowhere'), { recursive: true }));
   /** @type {string[]} */
   const progress = [];
@@ -138,11 +138,11 @@ test('a run that fails silently is reported with its exit code', async (t) => {
   await assert.rejects(run([join(bin, 'pincite')]), { message: /failed with exit code 3 and did not say why/ });
 });
 
-test('a command that is not there is reported as that', async () => {
+test('a missing command is reported as missing', async () => {
   await assert.rejects(run(['no-such-pincite']), { message: /"no-such-pincite" does not exist/ });
 });
 
-test('a command that reads nothing and writes nothing is no indexer', async (t) => {
+test('a command that writes no result is reported', async (t) => {
   const bin = programs(t, { pincite: 'exec 0<&-; exit 0' });
   await assert.rejects(run([join(bin, 'pincite')]), { message: /wrote no result/ });
 });

@@ -39,11 +39,11 @@ test("a site's own wrapper around the docs plugin counts as docs", () => {
   assert.equal(pages([docsPlugin(DOC)], ['/docs/a']).get('/docs/a')?.kind, 'doc');
 });
 
-test('a slash at the end does not hide which doc a route is', () => {
+test('a trailing slash does not hide the doc of a route', () => {
   assert.equal(pages([docsPlugin(DOC)], ['/docs/a/']).get('/docs/a')?.doc_id, 'a');
 });
 
-test('a page of an unknown plugin is listed with nothing assumed about it', () => {
+test('a page of an unknown plugin is of the kind other', () => {
   const plugin = { name: 'typedoc', options: { id: 'default' }, content: { whatever: [] } };
   assert.equal(pages([plugin], ['/api/x']).get('/api/x')?.kind, 'other');
 });

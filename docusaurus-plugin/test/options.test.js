@@ -11,7 +11,7 @@ function check(options) {
   return validateOptions({ options, validate: /** @type {any} */ (normalizePluginOptions) });
 }
 
-test('what the user sets is kept', () => {
+test("the user's options are kept", () => {
   const options = {
     api: 'https://chat.example.com',
     indexer: ['uv', 'run', 'pincite'],
@@ -23,11 +23,11 @@ test('what the user sets is kept', () => {
   assert.deepEqual(check(options), { ...check(), ...options });
 });
 
-test('words are kept only where the browser embeds', () => {
+test('send: embedding is accepted with embedder: browser', () => {
   assert.equal(check({ embedder: 'browser', send: 'embedding' }).send, 'embedding');
 });
 
-test('a site may do without a sidecar', () => {
+test('api may be false', () => {
   assert.equal(check({ api: false }).api, false);
 });
 
@@ -35,7 +35,7 @@ for (const shortcut of ['cmd+k', 'Ctrl+Shift+K', 'alt+f2']) {
   test(`${shortcut} is a shortcut`, () => assert.equal(check({ shortcut }).shortcut, shortcut));
 }
 
-test('what a shortcut is, plugin and widget agree on', () => {
+test('plugin and widget have the same pattern for a shortcut', () => {
   const [plugin, widget] = ['../src/options.js', '../../widget/src/launcher/shortcut.js'].map(
     (file) => /const SHORTCUT = \/(.*)\/\w+;/.exec(readFileSync(new URL(file, import.meta.url), 'utf8'))?.[1],
   );

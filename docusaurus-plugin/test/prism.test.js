@@ -11,7 +11,7 @@ before(() => { folder = realpathSync(mkdtempSync(join(tmpdir(), 'pincite-prism-'
 after(() => rmSync(folder, { recursive: true }));
 
 /**
- * A site with packages installed, each below the one before.
+ * Create a site with packages, each installed below the one before.
  *
  * @param {string} name
  * @param {string[]} packages
@@ -35,13 +35,13 @@ for (const [how, packages] of /** @type {[string, string[]][]} */ ([
   ['the theme', [THEME, 'prism-react-renderer']],
   ['the preset alone', ['@docusaurus/preset-classic', THEME, 'prism-react-renderer']],
 ])) {
-  test(`the highlighter of a site that installed ${how} is found where that has it`, () => {
+  test(`the highlighter of a site that installed ${how} is found`, () => {
     const { site, last } = install(how, ...packages);
     assert.equal(findPrism(site), last);
   });
 }
 
-test("the theme's own copy goes before another of the site", () => {
+test("the theme's copy has precedence over another one of the site", () => {
   const { site } = install('both', 'prism-react-renderer');
   const { last } = install('both', THEME, 'prism-react-renderer');
   assert.equal(findPrism(site), last);

@@ -1,4 +1,4 @@
-/** Real builds of the fixture site, with the stub in the indexer's place. */
+/** Real builds of the fixture site, with a stub of the indexer. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const DOCUSAURUS = 'node_modules/@docusaurus/core/bin/docusaurus.mjs';
 /**
  * @typedef {object} Build
  * @property {string} outDir
- * @property {string} log What Docusaurus printed.
+ * @property {string} log Docusaurus's output.
  * @property {boolean} failed
  * @property {(locale: string) => {args: string[], manifest: import('../src/manifest.js').Manifest}} recorded
  * @property {(file: string) => string} read
@@ -26,11 +26,11 @@ const DOCUSAURUS = 'node_modules/@docusaurus/core/bin/docusaurus.mjs';
 
 /**
  * @param {object} [settings]
- * @param {object} [settings.site] Replaces parts of the site's configuration.
+ * @param {object} [settings.site] Overrides of the site's configuration.
  * @param {object} [settings.plugin] The plugin's options.
  * @param {Record<string, string>} [settings.env]
- * @param {string} [settings.dir] Another folder of the site, with Docusaurus installed in it.
- * @param {boolean} [settings.minified] Whether pages and scripts are made small, which takes a tenth of the build.
+ * @param {string} [settings.dir] Another folder of the site, with Docusaurus installed.
+ * @param {boolean} [settings.minified] Whether pages and scripts are minified, which takes a tenth of the build.
  * @returns {Promise<Build>}
  */
 export async function buildSite({ site = {}, plugin = {}, env = {}, dir, minified = true } = {}) {
@@ -50,7 +50,7 @@ export async function buildSite({ site = {}, plugin = {}, env = {}, dir, minifie
 }
 
 /**
- * Run `docusaurus start` until the test ends, with the index of an earlier build in place.
+ * Run `docusaurus start` until the test ends, with the index of an earlier build.
  *
  * @param {import('node:test').TestContext} t
  * @param {object} plugin The plugin's options.
@@ -92,7 +92,7 @@ export async function freePort() {
 }
 
 /**
- * @param {string} folder A folder of this run's own.
+ * @param {string} folder A temporary folder.
  * @param {object} site
  * @param {object} plugin
  * @returns {NodeJS.ProcessEnv}
@@ -104,7 +104,7 @@ function environment(folder, site, plugin) {
     PLUGIN_OPTIONS: JSON.stringify(plugin),
     PINCITE_COMMAND: `"${process.execPath}" "${STUB}"`,
     STUB_RECORD: folder,
-    // No colours in what is compared; nothing shared with the run before or the one beside.
+    // No colours in the output, and no shared state between runs.
     FORCE_COLOR: '0',
     DOCUSAURUS_NO_PERSISTENT_CACHE: 'true',
     DOCUSAURUS_GENERATED_FILES_DIR_NAME: generatedFiles(folder),

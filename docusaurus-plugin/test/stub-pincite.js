@@ -1,14 +1,14 @@
 /**
- * Stands in for the command `pincite`: keeps its contract, does no work, and records what it was given.
+ * A stub of the command `pincite`: it has the same interface, does no work, and records its input.
  *
- * STUB_RECORD: folder for one JSON file a locale. STUB_FAILURE: a sentence to fail with.
- * STUB_VERSION: another version than the plugin's.
+ * STUB_RECORD: folder for one JSON file per locale. STUB_FAILURE: the message of a failure.
+ * STUB_VERSION: a version that differs from the plugin's.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
-/** What the browser test needs of the chat: that it is defined, and a record of what it was told. */
+/** A stub of the chat, which records its calls. */
 const WIDGET = `customElements.define('pincite-chat', class extends HTMLElement {
   navigate = null;
   routeChanges = 0;
@@ -41,7 +41,7 @@ function serve(args) {
   server.listen(Number(args[args.indexOf('--port') + 1]), '127.0.0.1', () => console.log('Pincite is ready'));
 }
 
-/** As a release for this plugin does, or another: STUB_VERSION. */
+/** The plugin's version, or STUB_VERSION. */
 function version() {
   const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   console.log(`pincite, version ${process.env.STUB_VERSION ?? own}`);

@@ -14,31 +14,31 @@ function chat(options, context = CONTEXT, api = '') {
   return widgetTags(/** @type {any} */ (context), /** @type {any} */ (options), { api }).postBodyTags[0];
 }
 
-test('only what is set becomes an attribute', () => {
+test('only set options become attributes', () => {
   assert.equal(
     chat({ shortcut: 'ctrl+i' }),
     '<pincite-chat base-url="/kit/" site-title="Kit" lang="fr-FR" shortcut="ctrl+i" storage-suffix="-e06"></pincite-chat>',
   );
 });
 
-test('an empty shortcut is passed on, so that none is', () => {
+test('an empty shortcut becomes an empty attribute, which disables it', () => {
   assert.match(chat({ shortcut: '' }), / shortcut="" /);
 });
 
-test('a title cannot leave its attribute', () => {
+test('a title is escaped in its attribute', () => {
   assert.match(chat({ siteTitle: '"><script>alert(1)</script> & more' }), / site-title="&quot;>&lt;script>alert\(1\)&lt;\/script> &amp; more" /);
 });
 
-test("the sidecar's address is passed on without the slash at its end", () => {
+test("the sidecar's address has no trailing slash", () => {
   assert.match(chat({}, CONTEXT, 'https://chat.kit.example/'), / api="https:\/\/chat\.kit\.example" /);
 });
 
-test('where Docusaurus does not tell the base path of another locale, that of the page is taken', () => {
+test("without the base path of another locale, the page's is used", () => {
   const context = { ...CONTEXT, i18n: { ...CONTEXT.i18n, localeConfigs: { en: {}, fr: {} } } };
   assert.match(chat({}, context), / base-url="\/kit\/fr\/" /);
 });
 
-test('words, icon, side, consent and pages without a launcher are passed on', () => {
+test('texts, icon, side, consent and pages without a launcher become attributes', () => {
   const options = { strings: { launch: 'Ask "AI"' }, icon: 'M4 5h16z', position: 'left', consent: { url: '/privacy' }, hideLauncherOn: ['/blog/*'] };
   const written = ' strings="{&quot;launch&quot;:&quot;Ask \\&quot;AI\\&quot;&quot;}" icon="M4 5h16z" position="left" consent-url="/privacy"'
     + ' data-no-launcher-on="[&quot;/blog/*&quot;]"';
@@ -46,7 +46,7 @@ test('words, icon, side, consent and pages without a launcher are passed on', ()
   assert.doesNotMatch(chat({ strings: {}, hideLauncherOn: [] }), /strings|no-launcher/);
 });
 
-test('the browser embeds, and keeps the words, where the site says so and a build has written the files', () => {
+test('embedder and send become attributes only in a build', () => {
   const options = { embedder: 'browser', send: 'embedding' };
   const tag = (/** @type {string | undefined} */ buildId) => (
     widgetTags(CONTEXT, /** @type {any} */ (options), { api: '', buildId }).postBodyTags[0]);
@@ -54,7 +54,7 @@ test('the browser embeds, and keeps the words, where the site says so and a buil
   assert.doesNotMatch(tag(undefined), /embedder|send/);
 });
 
-test('the browser answers, always or while the sidecar is away, where the site says so', () => {
+test('answers becomes an attribute without a sidecar, or with browserAnswers in a build', () => {
   const tag = (/** @type {string | false} */ api, /** @type {object} */ options, buildId = 'b') => (
     widgetTags(CONTEXT, /** @type {any} */ (options), { api, buildId }).postBodyTags[0]);
   assert.match(tag(false, {}), / answers="only"/);

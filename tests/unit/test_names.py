@@ -22,10 +22,15 @@ RETIRED = {
     "SecondLook": "LlmVerifier",
     "Stance": "UnitRole",
     "claim_folder": "lock_folder",
+    "breathe": "yieldToMain",
+    "createRoom": "createPanelLayout",
     "docs_speak": "corpus_matches_language",
+    "keepCornerClear": "avoidFixedElements",
     "looking_across": "federated_lookup",
     "passage_reader": "passage_embedder",
     "prompts_among": "select_prompts",
+    "ownMachine": "browserMode",
+    "ownStrings": "customStrings",
     "put_to_members": "question_to_members",
     "put_together": "build_answer",
     "read_together": "expand_follow_up",
@@ -33,11 +38,15 @@ RETIRED = {
     "spread_out": "systematic_sample",
     "stance_of": "role_of",
     "turns_round": "negation_differs",
+    "useOwnMachine": "setUpBrowserMode",
     "worth_of": "dense_weight",
 }
 FILES = sorted(
     file
-    for pattern in ("indexer/**/*.py", "server/**/*.py", "bench/**/*.py", "docs/*.md", "*.md")
+    for pattern in (
+        *("indexer/**/*.py", "server/**/*.py", "bench/**/*.py", "docs/*.md", "*.md"),
+        *("widget/src/*.js", "widget/src/[cefl]*/*.js", "docusaurus-plugin/src/*.js"),
+    )
     for file in ROOT.glob(pattern)
     if ".venv" not in file.parts
 )

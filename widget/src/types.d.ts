@@ -1,9 +1,9 @@
-/** The wire and storage vocabulary of the widget. Field names are those of the HTTP API. */
+/** Types of the HTTP API, with its field names, and of the widget's storage and parts. */
 
 export type Mode = 'corpus' | 'selection';
 
 export interface Citation {
-  /** The number in the answer; null or absent for a section that only qualifies. */
+  /** The number in the answer; null or absent for a section that only qualifies as a source. */
   n?: number | null;
   used?: boolean;
   stable_id?: string;
@@ -11,7 +11,7 @@ export interface Citation {
   heading_path?: string[];
   section?: string;
   page?: string;
-  /** The site's title, where several are asked. */
+  /** The site's title, if several sites are served. */
   site?: string;
   url?: string | null;
   anchor?: string | null;
@@ -19,11 +19,11 @@ export interface Citation {
   source_type?: string;
   excerpt?: string;
   verified?: boolean;
-  /** Set by the widget after a redeploy: the section is no longer in the docs. */
+  /** Set by the widget if a redeploy removed the section. */
   lost?: boolean;
 }
 
-/** What became of a stable id after a redeploy. */
+/** The current location of a stable ID. */
 export interface ResolvedId {
   url?: string | null;
   title?: string | null;
@@ -41,9 +41,9 @@ export interface Scope {
   locale?: string;
 }
 
-/** The filter an answer obeyed. */
+/** The filter of an answer. */
 export interface AnsweredScope {
-  /** The title of the site that answers, or those of all that refuse, where several are asked. */
+  /** If several sites are served: the title of the site that answers, or the titles of all that refuse. */
   site?: string;
   locale?: string | null;
   version?: string | null;
@@ -54,7 +54,7 @@ export interface AnswerHead {
   message_id?: string;
   session_id?: string;
   index_id?: string;
-  /** ISO 8601: when the index, and so the docs it answers from, was built. */
+  /** ISO 8601: when the index was built. */
   built_at?: string | null;
   mode?: Mode;
   composer?: string;
@@ -63,7 +63,7 @@ export interface AnswerHead {
 }
 
 export interface ValidationInfo {
-  /** Null when it was not checked. */
+  /** Null if it was not checked. */
   passed: boolean | null;
   reasons: string[];
   used_fallback: boolean;
@@ -73,14 +73,14 @@ export interface ValidationInfo {
 
 /** A statement of an answer. */
 export interface Claim {
-  /** The statement as it is shown, without citation markers. */
+  /** The statement without citation markers. */
   text?: string;
   /** `absent`: it says that the docs do not cover something, and has no citations and no quote. */
   support?: 'quoted' | 'verified' | 'doubtful' | 'absent';
   citations?: number[];
-  /** Its words as the page shows them. */
+  /** The cited words as the page shows them. */
   quote?: string;
-  /** The places, among the answer's citation markers, of those at it. */
+  /** Indexes of its citation markers among those of the answer. */
   markers?: number[];
 }
 
@@ -94,7 +94,7 @@ export interface AnswerEnd {
   timings_ms?: Record<string, number>;
 }
 
-/** What to try; `code` chooses what the widget does with it, `text` is the server's own. */
+/** A suggestion. `code` selects the widget's action, `text` is the server's. */
 export interface Suggestion {
   code: string;
   text: string;
@@ -124,7 +124,7 @@ export interface Status {
   titles?: string[];
 }
 
-/** A reader-facing failure; `code` chooses the sentence, `detail` is the server's own. */
+/** A failure. `code` selects the reader's message, `detail` is the server's. */
 export interface Failure {
   code: string;
   detail?: string;
@@ -148,7 +148,7 @@ export interface ChatRequest {
   page_url?: string;
   build_id?: string;
   turns?: { query: string; answer: string }[];
-  /** What the reader's own machine made of the question. */
+  /** The browser's embedding of the question. */
   embedding?: number[];
   embedding_tokens?: number[][];
   embedding_model?: string;
@@ -165,14 +165,14 @@ export type ChatEvent =
 
 export type Outcome = 'pending' | 'answered' | 'refused' | 'stopped' | 'interrupted' | 'failed';
 
-/** What a reader thinks of a reply. */
+/** A reader's vote on a reply. */
 export interface Vote {
   vote: 'up' | 'down';
   reason?: 'wrong' | 'incomplete' | 'misunderstood' | 'in_docs';
   comment?: string;
 }
 
-/** One question with all that came back; what history stores. */
+/** One question with its reply, as the history stores it. */
 export interface Turn {
   id: string;
   query: string;
@@ -182,14 +182,14 @@ export interface Turn {
   outcome: Outcome;
   answer: string;
   citations: Citation[];
-  /** Notices the widget itself adds (fallback to the whole site, truncation). */
+  /** Notices of the widget (fallback to the whole site, truncation). */
   notices: Notice[];
   buildId?: string;
   head?: AnswerHead;
   end?: AnswerEnd;
   refusal?: Refusal;
   failure?: Failure;
-  /** What was sent, until it is answered: it can be sent again. */
+  /** The request until it is answered, so that it can be sent again. */
   request?: ChatRequest;
 }
 
@@ -201,55 +201,55 @@ export interface Session {
   turns: Turn[];
 }
 
-/** Where a citation click wants to arrive; carried over a full page load. */
+/** The target of a followed citation. It survives a page load. */
 export interface Landing {
   /** Absolute URL without its fragment. */
   page: string;
   anchor: string;
-  /** What is cited there, in the order of the page. */
+  /** The cited words, in the order of the page. */
   words: string[];
   /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** The element as the chat and the page's own scripts see it. */
+/** The element's interface for the chat and the page's scripts. */
 export interface ChatHost extends HTMLElement {
   token: string;
   navigate: ((url: string) => boolean | Promise<boolean>) | null;
   context: (() => Scope) | null;
-  /** Colours a `code` element of the page in place, as the site does its own; `language` is '' where none is told. */
+  /** Colours a `code` element in place, as the site's own code; `language` is '' if unknown. */
   highlight: ((code: HTMLElement, language: string) => unknown) | null;
-  /** The site's own words, by key. */
+  /** The site's texts by key. */
   strings: Record<string, string> | null;
 }
 
-/** A passage the reader highlighted on the page. */
+/** A passage that the reader selected on the page. */
 export interface CapturedSelection extends Selection {
   range: Range;
 }
 
-/** What the reader has highlighted on the page, of any length. */
+/** The reader's selection on the page, of any length. */
 export interface PageSelection {
-  /** As it is now. */
+  /** The current one. */
   live: () => CapturedSelection | null;
-  /** The one before, when nothing is highlighted any more. */
+  /** The current or the last one. */
   last: () => CapturedSelection | null;
 }
 
-/** What the loader hands to the chat when it is first needed. */
+/** The loader's arguments for the chat. */
 export interface ChatEnvironment {
   host: ChatHost;
   root: ShadowRoot;
   language: string;
   selection: PageSelection;
-  /** Called whenever the panel opens or closes. */
+  /** Called after the panel opens or closes. */
   onToggle: (open: boolean) => void;
 }
 
 export interface Chat {
-  /** Its words. */
+  /** The chat's texts. */
   t: import('./core/i18n.js').Translate;
-  /** `question` is typed in, not sent. */
+  /** `question` is typed in, but not sent. */
   open(options?: { focus?: boolean; question?: string }): void;
   close(): void;
   ask(text: string): Promise<void>;
@@ -257,6 +257,6 @@ export interface Chat {
   search(): void;
   askAboutSelection(selection: CapturedSelection): void;
   routeChanged(): void;
-  /** Finish what a click on a citation began before the page was loaded. */
+  /** Land on the citation that was followed before the page was loaded. */
   resumeLanding(): Promise<void>;
 }

@@ -25,7 +25,7 @@ const client = (/** @type {object} */ options = {}) => createApi({
 const REQUEST = /** @type {const} */ ({ message_id: 'm1', session_id: 's1', query: 'How?', mode: 'corpus' });
 
 /**
- * Ask, and give the turn as the events left it.
+ * Ask, and return the turn after all events.
  * @param {object} [options]
  * @param {AbortController} [options.controller]
  * @param {ReturnType<typeof client>} [options.api]
@@ -64,7 +64,7 @@ test('the request says what it accepts and carries the question as JSON', async 
   assert.deepEqual(body, REQUEST);
 });
 
-test('events split anywhere, even inside a character, are put together', async () => {
+test('events that are split anywhere, even within a character, are joined', async () => {
   sidecar.next(async (reply) => {
     reply.startStream();
     const bytes = Buffer.from('event: answer_start\r\ndata: {"index_id":"ix"}\r\n\r\nevent: answer_delta\ndata: {"text":"Größe 設定 🚀"}\n\n'
@@ -80,7 +80,7 @@ test('events split anywhere, even inside a character, are put together', async (
   assert.equal(turn.answer, 'Größe 設定 🚀');
 });
 
-test('heartbeats and unknown events are passed over', async () => {
+test('heartbeats and unknown events are ignored', async () => {
   sidecar.next(async (reply) => {
     reply.startStream();
     reply.heartbeat();
@@ -136,7 +136,7 @@ test('a stream that ends after a status counts as interrupted', async () => {
 });
 
 /**
- * A `fetch` whose reply says `parts`, each only once the one before it was read, and after `silence`.
+ * Return a `fetch` whose reply streams `parts`, each after `silence` and after the one before was read.
  * @param {string[]} parts
  * @param {(part: string) => void} silence
  */
@@ -184,7 +184,7 @@ test('a connection that drops keeps what had arrived', async () => {
   assert.equal(turn.answer, 'A failed job');
 });
 
-test('a stream that ends politely but early is an interruption as well', async () => {
+test('a stream that ends without an error but early counts as interrupted', async () => {
   sidecar.next((reply) => {
     reply.startStream();
     reply.event('answer_start', {});
@@ -193,7 +193,7 @@ test('a stream that ends politely but early is an interruption as well', async (
   assert.equal((await ask()).error?.code, 'interrupted');
 });
 
-test('a connection that drops after the answer is complete does no harm', async () => {
+test('a connection that drops after the answer is complete is no failure', async () => {
   let drop = () => {};
   sidecar.next((reply) => {
     drop = reply.drop;
@@ -229,7 +229,7 @@ test('an answer that a proxy turned into one JSON object is shown all the same',
   assert.deepEqual([turn.outcome, turn.answer, turn.end?.confidence_score], ['answered', 'Yes. [1]', 0.5]);
 });
 
-test('too many questions: the reader learns how long to wait', async () => {
+test('a rate limit has the time to wait', async () => {
   sidecar.next((reply) => reply.json({ code: 'rate_limited', detail: 'Slow down.' },
     { status: 429, type: 'application/problem+json', headers: { 'Retry-After': '30' } }));
   const { error } = await ask();
@@ -242,7 +242,7 @@ test("a problem keeps the server's stable code and its sentence", async () => {
   assert.deepEqual([error?.code, error?.detail], ['body_too_large', 'Send a shorter selection.']);
 });
 
-test('private docs: 401 asks to sign in, and the token goes out as a bearer', async () => {
+test('401 is reported as unauthorized, and the token is sent as a bearer token', async () => {
   sidecar.next((reply) => reply.json({ code: 'unauthorized' }, { status: 401, type: 'application/problem+json' }));
   assert.equal((await ask()).error?.code, 'unauthorized');
   sidecar.next(answers());
@@ -250,13 +250,13 @@ test('private docs: 401 asks to sign in, and the token goes out as a bearer', as
   assert.deepEqual(sidecar.received.map(({ headers }) => headers.authorization), [undefined, 'Bearer secret']);
 });
 
-test('a static host that answers with a page is no sidecar', async () => {
+test('a static host that answers with a page counts as unreachable', async () => {
   assert.equal((await ask()).error?.code, 'unreachable');
   sidecar.next((reply) => reply.json('<html>', { type: 'text/html' }));
   assert.equal((await ask()).error?.code, 'unreachable');
 });
 
-test('no sidecar at all is unreachable', async () => {
+test('a missing sidecar is unreachable', async () => {
   assert.equal((await ask({ api: client({ base: 'http://127.0.0.1:9' }) })).error?.code, 'unreachable');
 });
 
@@ -281,7 +281,7 @@ test("the reader's token is kept and sent back", async () => {
   assert.deepEqual(sidecar.received.map(({ headers }) => headers['pincite-reader']), [undefined, 'reader-1']);
 });
 
-test('votes and ids go where the API wants them', async () => {
+test('votes and IDs are sent to their routes', async () => {
   sidecar.always('/api/resolve', { 'docs/a#b': { status: 'current', url: '/a#b' } });
   await client().feedback('m1', { vote: 'down', reason: 'wrong' });
   assert.equal((await client().resolve(['docs/a#b'], { version: '2.4' }))['docs/a#b'].status, 'current');

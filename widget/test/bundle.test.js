@@ -15,13 +15,13 @@ const SEARCH_BUDGET = 12_000;
 const WORKER_BUDGET = 50_000;
 const RUNTIME_BUDGET = 4_000_000;
 
-/** What the chat loads when it is needed, and not before. */
+/** Parts that the chat loads on demand. */
 const PARTS = ['pincite-answer-copy.js', 'pincite-code-colours.js', 'pincite-consent.js', 'pincite-deep-link.js', 'pincite-details.js', 'pincite-history-view.js',
   'pincite-frame.js', 'pincite-landing.js', 'pincite-page-copy.js', 'pincite-status.js', 'pincite-vote.js'];
 const ENCODER = ['pincite-encoder.js', 'encoder/worker.js'];
 const SCRIPTS = [...ENCODER, 'pincite.js', 'pincite-selection.js', 'pincite-check-settings.js', 'pincite-chat.js', 'pincite-search.js', 'pincite-answering.js', 'pincite-browser-embedding.js', ...PARTS];
 
-/** The SVG namespace, and what the runtime's warning names where a page wants threads. */
+/** The SVG namespace, and a link in the runtime's warning about threads. */
 const NO_ADDRESSES = ['www.w3.org', 'web.dev'];
 
 const read = (/** @type {string} */ file) => readFile(join(DIST, file), 'utf8');
@@ -72,13 +72,13 @@ test('the encoder of a page is at most 4 kB gzipped, its worker 50 kB and its ru
   assert.ok((await stat(join(DIST, 'encoder/runtime.bin'))).size <= RUNTIME_BUDGET);
 });
 
-test('nothing built evaluates text or turns text into markup', async () => {
+test('no built file evaluates text or turns text into markup', async () => {
   for (const file of SCRIPTS) {
     assert.doesNotMatch(await read(file), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/u);
   }
 });
 
-test('nothing built names another host', async () => {
+test('no built file names another host', async () => {
   for (const file of SCRIPTS) {
     const hosts = [...(await read(file)).matchAll(/https?:\/\/([\w.-]+\.\w+)/gu)].map(([, host]) => host);
     assert.deepEqual(hosts.filter((host) => !NO_ADDRESSES.includes(host)), []);

@@ -11,7 +11,7 @@ test('contrast is that of WCAG', () => {
   assert.ok(contrast([119, 119, 119], WHITE) < 4.5);
 });
 
-test('a colour that can be read stays as it is', () => {
+test('a readable colour stays as it is', () => {
   assert.deepEqual(ensureContrast([0, 0, 159], [246, 248, 250]), [0, 0, 159]);
 });
 
@@ -26,7 +26,7 @@ for (const [what, color, ground] of /** @type {[string, number[], number[]][]} *
   });
 }
 
-test('a colour goes no further from itself than it must', () => {
+test('a colour is changed only until it is readable', () => {
   const shown = ensureContrast([153, 153, 136], WHITE);
   assert.ok(contrast(shown, WHITE) < 5);
 });

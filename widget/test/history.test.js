@@ -45,7 +45,7 @@ test('the list has the newest conversation first', () => {
   assert.deepEqual(history.sessions().map(({ title }) => title), ['third', 'second', 'first']);
 });
 
-test('an answer that is tried again replaces itself', () => {
+test('a repeated answer replaces the earlier one', () => {
   const history = open();
   const id = history.start();
   const question = turn();
@@ -117,7 +117,7 @@ for (const garbage of ['{', 'null', '[]', '{"version":2,"sessions":[]}', '{"vers
   });
 }
 
-test('without storage a conversation still works, and the reader can be told', () => {
+test('a conversation works without storage, which is reported', () => {
   const history = createHistory({ storage: createSafeStorage(() => { throw new Error('private mode'); }), key: 'k', now: () => time });
   history.record(history.start(), turn());
   assert.equal(history.current()?.turns.length, 1);

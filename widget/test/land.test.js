@@ -19,16 +19,16 @@ beforeEach(() => {
 const go = (navigate) => travel({ url: new URL('/docs/b#place', location.href).href, words: ['a'], baseUrl: '/', navigate,
   arrive: async (landing) => { landed.push(landing); } });
 
-test('a router that has to load the page after all finds the landing there', async () => {
+test('a router that loads the page finds the stored landing', async () => {
   let remembered = false;
   await go(() => {
-    remembered = hasLanding(); // From here on the page may be unloaded at any time.
+    remembered = hasLanding(); // The page may be unloaded now.
     return true;
   });
   assert.ok(remembered);
 });
 
-test('nothing of a landing is left where the router has arrived', async () => {
+test('no landing stays in storage after the router has arrived', async () => {
   await go(() => true);
   assert.deepEqual(landed.map(({ anchor, words }) => [anchor, words]), [['place', ['a']]]);
   assert.equal(hasLanding(), false);

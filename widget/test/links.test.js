@@ -16,7 +16,7 @@ for (const address of ['javascript:alert(1)', ' javascript:alert(1)', 'java\nscr
   });
 }
 
-test('an answer links within its own origin alone', () => {
+test('an answer links only within its own origin', () => {
   assert.equal(sameOriginUrl('/kit/api/#x', PAGE), 'https://docs.example.com/kit/api/#x');
   for (const address of ['https://evil.example/', '//evil.example/kit/', 'http://docs.example.com/', '/\\evil.example/', 'javascript:1']) {
     assert.equal(sameOriginUrl(address, PAGE), null);
@@ -30,7 +30,7 @@ test('the site ends at its base path and its origin', () => {
   assert.equal(isInSite('https://evil.example/kit/api/', site), false);
 });
 
-test('an encoded fragment is the decoded id, a malformed one is taken as it is', () => {
+test('an encoded fragment is decoded, and a malformed one is returned as it is', () => {
   assert.equal(fragmentOf(`${PAGE}#caf%C3%A9`), 'café');
   assert.equal(fragmentOf(`${PAGE}#100%`), '100%');
   assert.equal(pageOf(`${PAGE}?a=1#b`), `${PAGE}?a=1`);

@@ -19,7 +19,7 @@ function render(markdown, size = Infinity) {
 
 const html = (/** @type {string} */ markdown) => render(markdown).innerHTML;
 
-/** What the sidecar writes so that docs text shows as it is, and the text it stands for. */
+/** Markdown that the sidecar escapes, and the text that it shows. */
 const QUOTED = [
   ['Set \\_\\_init\\_\\_ and snake\\_case\\_name or snake_case_name.', 'Set __init__ and snake_case_name or snake_case_name.'],
   ['A \\*star\\*, \\[brackets\\](x), \\<div\\>, \\~\\~no\\~\\~, \\`tick\\` and C:\\\\dir.', 'A *star*, [brackets](x), <div>, ~~no~~, `tick` and C:\\dir.'],
@@ -54,7 +54,7 @@ test('citation markers become chips, one by one, in text and after code', () => 
   assert.deepEqual(numbers('`list[1]` and a[0]'), []);
 });
 
-test('nodes are only ever appended while text streams in', () => {
+test('nodes are only appended while text streams in', () => {
   const root = document.createElement('div');
   const stream = createMarkdown(root, () => document.createElement('sup'));
   stream.write('First **bold** `code`\n\nSec');

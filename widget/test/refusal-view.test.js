@@ -9,14 +9,14 @@ const { failureText, refusalView } = await import('../src/chat/refusal-view.js')
 
 const TURN = newTurn({ id: 'm1', query: 'Which port?', mode: 'corpus', at: 0 });
 
-test('a failure is said in the language of the reader, one without a sentence of its own as any other', async () => {
+test("a failure is shown in the reader's language, with one sentence for all unknown codes", async () => {
   const t = await loadStrings('ru');
   assert.equal(failureText(TURN, { code: 'overloaded', detail: 'Too many requests are waiting for an answer.' }, t), t('error_overloaded'));
   assert.equal(failureText(TURN, { code: 'internal_error', detail: 'Something went wrong on the server.' }, t), t('error_failed'));
   assert.match(failureText(TURN, { code: 'rate_limited', retryAfter: 2 }, t), /через 2 секунды\.$/u);
 });
 
-test('what to try is known by its code, in whatever language it is said; a code that is not known is a text', async () => {
+test('a suggestion with a known code is a link or button, and any other is text', async () => {
   const acted = /** @type {string[]} */ ([]);
   const suggestions = [{ code: 'contact', text: 'Fale' }, { code: 'rephrase', text: 'Reformule' }, { code: 'whole_site', text: 'Busque' },
     { code: 'other_topic', text: 'Outro assunto' }];

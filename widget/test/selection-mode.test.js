@@ -21,7 +21,7 @@ test('length is counted in characters, not in code units', () => {
   assert.equal(checkSelection(passage({ text: '🚀'.repeat(50) }), moment), 'ok');
 });
 
-test('a passage is good for five minutes and no longer', () => {
+test('a passage can be used for five minutes', () => {
   assert.equal(checkSelection(passage(), { ...moment, now: NOW + MAX_SELECTION_AGE_MS }), 'ok');
   assert.equal(checkSelection(passage(), { ...moment, now: NOW + MAX_SELECTION_AGE_MS + 1 }), 'too_old');
 });
@@ -37,6 +37,6 @@ test('a long passage goes out cut to 2,000 tokens, with nothing but its contract
   assert.deepEqual(Object.keys(selection), ['text', 'page_url', 'captured_at']);
 });
 
-test('the zero-width text of heading links is not part of a passage, its lines are', () => {
+test('the zero-width text of heading links is removed from a passage, and its lines stay', () => {
   assert.equal(cleanSelectionText('Heading\u200B\n\n\n\nfirst\tsecond\n'), 'Heading\n\nfirst\tsecond');
 });

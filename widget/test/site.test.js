@@ -11,7 +11,7 @@ const page = (/** @type {string[]} */ ...languages) => {
 
 afterEach(() => { document.head.innerHTML = ''; });
 
-test('a page that is there in one language does not name it', () => {
+test('a page in one language does not name it', () => {
   page('en', 'x-default');
   assert.equal(nameScope({ locale: 'en' }).locale, undefined);
   page();
@@ -23,7 +23,7 @@ test('a page with translations names its language', () => {
   assert.equal(nameScope({ locale: 'de' }).locale, 'de');
 });
 
-test('a language is called by its name in the language of the reader', () => {
+test("a language has its name in the reader's language", () => {
   assert.equal(scopeText({ version_label: 'Version: 2.4', locale: 'en' }, 'en'), 'Version: 2.4 · English');
   assert.equal(scopeText({ version: '2.4', locale: 'fr' }, 'fr'), '2.4 · français');
   assert.equal(scopeText({ locale: 'pt-BR' }, 'en'), 'Brazilian Portuguese');

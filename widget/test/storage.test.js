@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createSafeStorage } from '../src/core/storage.js';
 import { fakeStorage } from './support/storage.js';
 
-test('what is stored is read back, and counts as kept', () => {
+test('a stored value is read back, and the storage counts as persistent', () => {
   const storage = createSafeStorage(() => fakeStorage());
   storage.set('a', '1');
   assert.equal(storage.get('a'), '1');
@@ -12,7 +12,7 @@ test('what is stored is read back, and counts as kept', () => {
   assert.equal(storage.get('a'), null);
 });
 
-test('a blocked storage still works for the visit, and says that nothing is kept', () => {
+test('a blocked storage works until the page is left, and is not persistent', () => {
   const storage = createSafeStorage(() => { throw new DOMException('blocked', 'SecurityError'); });
   storage.set('a', '1');
   assert.equal(storage.get('a'), '1');

@@ -47,14 +47,14 @@ for (const language of LANGUAGES) {
 }
 
 for (const language of LANGUAGES.filter((name) => name !== 'en')) {
-  test(`nothing of ${language} was left in English`, async () => {
+  test(`no text of ${language} is in English`, async () => {
     const strings = await stringsOf(language);
     const same = Object.entries(english).filter(([key, text]) => JSON.stringify(strings[key]) === JSON.stringify(text));
     assert.deepEqual(same.map(([key]) => key).filter((key) => !['type_blog', 'type_page', 'type_guide', 'sources', 'history'].includes(key)), []);
   });
 }
 
-test('a number is said in the plural form that its language has for it, and written as it writes numbers', async () => {
+test('a number selects the plural form of its language and is written in its format', async () => {
   const said = async (/** @type {string} */ language, /** @type {number} */ n) => (await loadStrings(language))('error_rate_limited', { n });
   assert.match(await said('en', 1), /in 1 second\.$/u);
   assert.match(await said('en', 2), /in 2 seconds\.$/u);
@@ -67,12 +67,12 @@ test('a number is said in the plural form that its language has for it, and writ
   assert.match((await loadStrings('de'))('tooLong', { n: 1200 }), /^1\.200 Zeichen/u);
 });
 
-test("a site's own text stands for every number, and an unknown language has English and its forms", () => {
+test("a site's text is the same for every number, and an unknown language uses English forms", () => {
   assert.equal(createTranslate(chat, { tooLong: 'Over by {n}.' })('tooLong', { n: 1 }), 'Over by 1.');
   assert.equal(createTranslate(chat)('showMore', { n: 1 }), 'Show 1 more source');
 });
 
-test('the English of a part is there once it was loaded, and never goes before another language', async () => {
+test('the English texts of a part are added once it is loaded, and never replace another language', async () => {
   const t = await loadStrings('en');
   assert.equal(t('whyNot'), '');
   t.learn({ whyNot: 'What was wrong?' });
@@ -93,7 +93,7 @@ test('a regional tag finds its language and an unknown one finds English', () =>
   assert.equal(languageFor('constructor'), 'en');
 });
 
-test('Chinese is in the characters of its script or region', () => {
+test('Chinese has the characters of its script or region', () => {
   for (const tag of ['zh-TW', 'zh-tw', 'zh-HK', 'zh-MO', 'zh-Hant', 'zh-Hant-TW', 'zh-hant-hk']) assert.equal(languageFor(tag), 'zh-Hant', tag);
   for (const tag of ['zh', 'zh-CN', 'zh-SG', 'zh-Hans', 'zh-Hans-HK']) assert.equal(languageFor(tag), 'zh', tag);
 });

@@ -23,7 +23,7 @@ test('a Chinese text is cut to as many characters as tokens', () => {
   assert.equal(truncateToTokens('设'.repeat(3000), 2000).text.length, 2000);
 });
 
-test('one endless word is cut inside rather than dropped', () => {
+test('one very long word is cut inside, not dropped', () => {
   const { text, truncated } = truncateToTokens('x'.repeat(20_000), 2000);
   assert.equal(truncated, true);
   assert.ok(text.length > 0 && text.length < 20_000);

@@ -22,7 +22,7 @@ test('an answer grows with its deltas and is complete with its end', () => {
   assert.equal(turn.outcome, 'answered');
 });
 
-test('a dropped connection keeps the partial answer, and a retry starts it anew', () => {
+test('a dropped connection keeps the partial answer, and a retry starts again', () => {
   const partial = play(ANSWERED[0], ANSWERED[1], DROPPED);
   assert.deepEqual([partial.answer, partial.outcome], ['So ', 'interrupted']);
   const again = ANSWERED.reduce(advance, partial);
@@ -42,7 +42,7 @@ test('a status changes no turn and is not replayed', () => {
   assert.deepEqual(replay(turn).map(({ type }) => type), ['start', 'delta', 'sources', 'end']);
 });
 
-test('a stored turn draws itself again to the same turn', () => {
+test('replaying a stored turn gives the same turn', () => {
   for (const turn of [play(...ANSWERED), play(ANSWERED[0], ANSWERED[1], DROPPED), play({ type: 'refusal', refusal: /** @type {any} */ ({ ...REFUSAL, searched: SEARCHED }) })]) {
     assert.deepEqual(replay(turn).reduce(advance, question()), turn);
   }
@@ -62,13 +62,13 @@ test('a conversation is saved as Markdown with its numbered sources as links', (
   assert.match(text, /\n- \[Installing on Linux\]/u);
 });
 
-test('saved sources stand under the name of their type, related ones last', () => {
+test('saved sources are grouped by type, the related ones last', () => {
   const session = { id: 's', title: 'How?', created_at: 0, updated_at: 0, turns: [play(...ANSWERED)] };
   const headings = sessionAsMarkdown(session, ({ url }) => url ?? '', t).match(/^### .*$/gmu);
   assert.deepEqual(headings, ['### Guides', '### Reference', '### Related sections']);
 });
 
-test('saved sources of one type alone stand under no name', () => {
+test('saved sources of a single type have no heading', () => {
   const answered = play(...ANSWERED);
   const turn = { ...answered, citations: answered.citations.slice(0, 1) };
   const session = { id: 's', title: 'How?', created_at: 0, updated_at: 0, turns: [turn] };

@@ -1,4 +1,4 @@
-/** The client module and what the options make of the chat, in a real browser on one real build. */
+/** The client module and the options' effects on the chat, in a real browser on one real build. */
 import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ describe('a citation followed within the site', () => {
   const routeChanges = () => page.evaluate(() => /** @type {any} */ (document.querySelector('pincite-chat')).routeChanges);
   const marker = () => page.evaluate(() => /** @type {any} */ (window).marker);
 
-  test('shows the page and its section without a reload, and the chat learns of it', async () => {
+  test('shows the page and its section without a reload, and notifies the chat', async () => {
     assert.equal(await navigate('/kit/docs/next/guides/setup#ports'), true);
     assert.equal(await marker(), 'not reloaded');
     assert.equal(new URL(page.url()).pathname, '/kit/docs/next/guides/setup');
@@ -75,7 +75,7 @@ describe('a citation followed within the site', () => {
     assert.equal(await routeChanges(), 2);
   });
 
-  test('within the page scrolls there and is no change of page', async () => {
+  test('within the page scrolls there and does not change the page', async () => {
     await navigate('/kit/docs/next/guides/setup');
     assert.equal(await navigate('/kit/docs/next/guides/setup#ports'), true);
     assert.ok(await page.locator('#ports').evaluate((heading) => heading.getBoundingClientRect().top < innerHeight));
@@ -107,7 +107,7 @@ describe('a site with a chat of its own making', () => {
   before(async () => {
     const folder = `${build.outDir}-with-widget`;
     cpSync(build.outDir, folder, { recursive: true });
-    rmSync(join(folder, 'pincite'), { recursive: true, force: true }); // The stub's stand-in for the widget.
+    rmSync(join(folder, 'pincite'), { recursive: true, force: true }); // The stub's widget.
     await provideWidget(folder);
     site = await serveFolder(folder, '/kit/');
     page = await browser.newPage();
@@ -121,7 +121,7 @@ describe('a site with a chat of its own making', () => {
     await page.locator('pincite-chat .launcher').waitFor({ state: 'attached' });
   }
 
-  test('has its own words, on its own side', async () => {
+  test("has the site's texts and side", async () => {
     await visit('/kit/docs/next/');
     const launcher = page.locator('pincite-chat .launcher');
     assert.equal(await launcher.innerText(), 'Ask "AI"');
@@ -133,7 +133,7 @@ describe('a site with a chat of its own making', () => {
     assert.equal(await page.locator('pincite-chat [part=consent] a').getAttribute('href'), `${site.origin}/kit/about`);
   });
 
-  test('has no launcher where the site wants none, after a change of page too, and opens from the navbar there', async () => {
+  test('has no launcher on the configured pages, also after navigation, and opens from the navbar there', async () => {
     await visit('/kit/about');
     const launcher = page.locator('pincite-chat .launcher');
     await launcher.waitFor({ state: 'hidden' });

@@ -1,4 +1,4 @@
-/** A static file server, as small as a test needs it. */
+/** A minimal static file server. */
 import { once } from 'node:events';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';

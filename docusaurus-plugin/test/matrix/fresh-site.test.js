@@ -1,6 +1,6 @@
 /**
- * What a new user does, with nothing in any part's place: a site fresh from create-docusaurus, the packed plugin, one entry
- * in its configuration, `npm run build`, `pincite serve`, a question. Slow, and npm's registry is needed.
+ * The steps of a new user, without stubs: a site from create-docusaurus, the packed plugin, one entry
+ * in its configuration, `npm run build`, `pincite serve`, a question. Slow; needs npm's registry.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -16,13 +16,13 @@ import { launchBrowser } from '../browser/launch.js';
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 const DOCUSAURUS = '3.10.2';
 
-/** The sidecar loads its model before it says that it is ready; the machine may be busy. */
+/** The sidecar loads its model before it is ready, and the machine may be busy. */
 const ANSWER_MS = 30_000;
 
-/** The classic preset brings DocSearch, of which not every mirror of the registry has each version in step. */
+/** The classic preset depends on DocSearch, whose versions are incomplete on some mirrors of the registry. */
 const DOCSEARCH = { '@docsearch/react': '4.6.3', '@docsearch/core': '4.6.3', '@docsearch/css': '4.6.3' };
 
-/** The search most Docusaurus sites without Algolia have. */
+/** The most common search of Docusaurus sites without Algolia. */
 const SEARCH = '@easyops-cn/docusaurus-search-local@0.55.3';
 
 /** @param {string} cwd @param {string[]} command */
@@ -38,7 +38,7 @@ function edit(file, change) {
   writeFileSync(file, after);
 }
 
-/** @param {string} folder @returns {string} The site, as `npm install` leaves it. */
+/** @param {string} folder @returns {string} The site's folder after `npm install`. */
 function freshSite(folder) {
   run(folder, 'npx', '--yes', `create-docusaurus@${DOCUSAURUS}`, 'site', 'classic', '--javascript', '--skip-install');
   const site = join(folder, 'site');
@@ -53,7 +53,7 @@ function freshSite(folder) {
 /**
  * @param {import('node:test').TestContext} t
  * @param {string} site
- * @returns {Promise<string>} The address at which the site is served with its sidecar.
+ * @returns {Promise<string>} The address of the site and its sidecar.
  */
 async function serve(t, site) {
   const command = process.env.PINCITE_COMMAND ?? 'pincite';
@@ -72,7 +72,7 @@ async function serve(t, site) {
 }
 
 /**
- * Build the site, serve it, and open a page of it.
+ * Build and serve the site, and open one of its pages.
  * @param {import('node:test').TestContext} t
  * @param {string} site
  */
@@ -102,7 +102,7 @@ test('a fresh classic site', async (t) => {
     await page.waitForFunction(() => document.activeElement?.id === 'create-a-docs-version');
   });
 
-  await t.test('keeps the keys of its own search, which typing in the chat never presses', async (t) => {
+  await t.test('keeps the keys of its search, which typing in the chat does not trigger', async (t) => {
     run(site, 'npm', 'install', '--no-package-lock', SEARCH);
     edit(join(site, 'docusaurus.config.js'), (text) => (
       text.replace('  presets: [', "  themes: ['@easyops-cn/docusaurus-search-local'],\n  presets: [")));

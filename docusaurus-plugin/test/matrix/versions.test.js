@@ -1,4 +1,4 @@
-/** The packed plugin, installed as a user does, under the versions of Docusaurus it promises. Slow: each is installed. */
+/** The packed plugin with each supported version of Docusaurus. Slow: each is installed. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { buildSite, SITE } from '../site.js';
 
-/** What runs in the fixture's own folder leave there. */
+/** Files that builds leave in the fixture's folder. */
 const GENERATED = new Set(['node_modules', '.docusaurus', 'build']);
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Version, and the part of the configuration that differs. The older two with Rspack only: with webpack they do not start
- * any more, because their progress bar passes options that today's webpack refuses.
+ * Version and overrides of the configuration. The older two only with Rspack: with webpack they do not start,
+ * because their progress bar passes options that the current webpack refuses.
  *
  * @type {[string, object][]}
  */

@@ -24,7 +24,10 @@ export function answerAsMarkdown({ answer, citations, refusal }, hrefOf, t) {
   const groups = groupSources(citations);
   const sources = refusal
     ? markdownList(refusal.nearest ?? [], hrefOf)
-    : groups.map((group) => (groups.length > 1 ? `### ${typeLabel(group.type, t)}\n\n` : '') + markdownList(group.citations, hrefOf)).join('\n\n');
+    : groups.map((group) => {
+      const heading = groups.length > 1 ? `### ${typeLabel(group.type, t)}\n\n` : '';
+      return heading + markdownList(group.citations, hrefOf);
+    }).join('\n\n');
   return [refusal?.message ?? answer, sources].filter(Boolean).join('\n\n');
 }
 
@@ -48,7 +51,7 @@ function markdownList(citations, hrefOf) {
 export function answerAsHtml(body, citations, hrefOf) {
   const copy = /** @type {Element} */ (body.cloneNode(true));
   for (const part of copy.querySelectorAll('button')) part.remove();
-  for (const coloured of copy.querySelectorAll('[style]')) coloured.removeAttribute('style'); // Colours for this page's background.
+  for (const coloured of copy.querySelectorAll('[style]')) coloured.removeAttribute('style'); // The page's colours.
   for (const marker of copy.querySelectorAll('.cite')) marker.textContent = `[${marker.textContent}]`;
   const sources = citations.map((citation) => h('p', {}, citation.n ? `[${citation.n}] ` : '',
     h('a', { href: hrefOf(citation) }, nameOf(citation))));

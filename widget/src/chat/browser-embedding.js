@@ -91,8 +91,10 @@ function embedQuestions({ api, host, settings, storage, panel, t }) {
       return send({ message_id, session_id, scope, page_url, build_id, mode: 'corpus', query: '', ...embedding }, options);
     }
     // Token vectors reveal the words, so they are sent only with these.
-    const rows = Array.from({ length: tokens.length / TOKEN_DIMENSION }, (_, row) => (
-      Array.from(tokens.subarray(row * TOKEN_DIMENSION, (row + 1) * TOKEN_DIMENSION), (number) => Number(number.toFixed(TOKEN_DECIMALS)))));
+    const rows = Array.from({ length: tokens.length / TOKEN_DIMENSION }, (_, row) => {
+      const vector = tokens.subarray(row * TOKEN_DIMENSION, (row + 1) * TOKEN_DIMENSION);
+      return Array.from(vector, (number) => Number(number.toFixed(TOKEN_DECIMALS)));
+    });
     return send({ ...body, ...embedding, embedding_tokens: rows }, options).catch((error) => {
       if (error.code !== OTHER_MODEL) throw error;
       return send(body, options); // A page of an earlier build has that build's encoder.
@@ -105,7 +107,8 @@ function embedQuestions({ api, host, settings, storage, panel, t }) {
     try {
       if (await encoder.mustAsk()) {
         const total = megabytes(await encoder.cost());
-        declined = !await view.choose(t('encoderAsk', { total }), [[t('encoderAgree', { total }), true], [t('encoderWithout'), false]], signal);
+        const choices = /** @type {[string, boolean][]} */ ([[t('encoderAgree', { total }), true], [t('encoderWithout'), false]]);
+        declined = !await view.choose(t('encoderAsk', { total }), choices, signal);
         if (declined) return null;
         storage.set(agreedKey, 'yes');
         encoder.agree();

@@ -19,7 +19,6 @@ import { createPanelLayout } from './panel-layout.js';
 import { createPanel } from './panel.js';
 import { createSelectionMode } from './selection-mode.js';
 import { nameScope, readScope, readSettings, scopeText } from './site.js';
-import { welcomeView } from './welcome.js';
 
 /**
  * @import {CapturedSelection, Chat, ChatEnvironment, Citation, Landing, Mode, Turn} from '../types.js'
@@ -37,6 +36,9 @@ const BROWSER_MODE = '[embedder],[send],[answers]';
 
 /** From this many stored questions on, the reader is warned that the oldest will be dropped. */
 const NEARLY_FULL = MAX_QUESTIONS - 2;
+
+/** Questions in an empty conversation. */
+const MAX_SUGGESTIONS = 3;
 
 /** Each call imports again, so that a failed download is retried. */
 const loadHistoryView = () => import('./history-view.js');
@@ -105,7 +107,7 @@ class ChatController {
       text: () => import('./page-copy.js').then(({ pageMarkdown }) => pageMarkdown(baseUrl)), onFailure: (reason) => this.#hint(reason) }) : '';
   }
 
-  /** Load what docks and resizes the panel. Without it, the panel keeps its default place and size. */
+  /** Load the module that docks and resizes the panel. Without it, the panel keeps its default place and size. */
   loadFrame() {
     if (this.panel.isSheet()) return null;
     const { panel: { element: panel }, dock, t, frameChoice: stored } = this;
@@ -209,7 +211,7 @@ class ChatController {
     if (this.conversation.isEmpty()) this.#showWelcome();
   }
 
-  /** After a page load, finish what a click on a citation began, or type in the question of the page's address. */
+  /** After a page load, land on the followed citation, or type in the question of the page's address. */
   async resumeLanding() {
     const landing = takeLanding(pageOf(location.href), Date.now());
     if (!landing) return import('./deep-link.js').then(({ openLink }) => openLink(this));
@@ -254,11 +256,17 @@ class ChatController {
   #showWelcome() {
     const { t, settings: { site }, panel } = this;
     const health = this.history.health();
-    const warning = health === 'ok' ? null : t(`storage_${health}`);
-    const questions = this.#hasConsent()
-      ? this.api.questions(location.pathname, readScope(this.host)).catch(() => [])
-      : Promise.resolve([]);
-    panel.log.replaceChildren(welcomeView({ t, site, warning, questions, onAsk: (query) => this.ask(query) }));
+    const view = h('div', { class: 'welcome', part: 'welcome' },
+      h('p', { class: 'welcome-title' }, t('welcome')),
+      h('p', {}, t('welcomeText', { site })),
+      health !== 'ok' && h('p', { class: 'notice' }, t(`storage_${health}`)));
+    panel.log.replaceChildren(view);
+    if (!this.#hasConsent()) return;
+    this.api.questions(location.pathname, readScope(this.host)).then((questions) => {
+      if (questions.length > 0) view.append(h('p', { class: 'welcome-label' }, t('suggestionsLabel')));
+      view.append(...questions.slice(0, MAX_SUGGESTIONS).map((question) => h('button', { type: 'button', class: 'suggestion',
+        part: 'suggestion', dir: 'auto', onclick: () => this.ask(question) }, question)));
+    }, () => {}); // The welcome works without suggestions.
   }
 
   #startNew() {

@@ -9,7 +9,7 @@ import { CHEVRON } from './icons.js';
  * @typedef {object} CitationContext
  * @property {Translate} t
  * @property {(citation: Citation) => string | null} hrefOf  Returns the absolute, safe URL of a citation.
- * @property {(event: MouseEvent, place: Place, words: string[]) => void} onFollow  A click on a link; `words` are the cited words.
+ * @property {(event: MouseEvent, place: Place, words: string[]) => void} onFollow  Called for a click on a link to cited `words`.
  * @property {() => Claim[] | undefined} [claims]  Those of the answer, once it is complete.
  */
 
@@ -33,7 +33,7 @@ export function sourcesView(citations, context) {
 /** @param {Citation[]} citations @param {CitationContext} context */
 function groupsView(citations, context) {
   const groups = groupSources(citations);
-  const named = groups.length > 1 && groups.every(({ citations: members }) => members.length > 1); // No heading over a single source.
+  const named = groups.length > 1 && groups.every(({ citations: members }) => members.length > 1); // Not over a single source.
   return groups.flatMap(({ type, citations: members }) => [
     named && h('h4', {}, typeLabel(type, context.t)),
     h('ol', { class: 'group' }, ...members.map((member) => citationView(member, context))),

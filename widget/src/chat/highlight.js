@@ -17,10 +17,7 @@ const selectionStyles = css`
 /** @type {Set<string>} */
 const installed = new Set();
 
-/**
- * Add styles to the page, for text outside the shadow root.
- * @param {string} styles
- */
+/** Add styles to the page, for text outside the shadow root. @param {string} styles */
 export function installStyles(styles) {
   if (!installed.has(styles)) document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet(styles)];
   installed.add(styles);

@@ -77,9 +77,10 @@ export function createMarkdown(root, marker) {
       parse(parser, context.slice(from, index));
       const { token, pending, tokens, len } = parser;
       // Within code or a URL, a backslash is literal.
-      const isVerbatim = CODE.includes(tokens[len]) || pending.startsWith('`') || pending.startsWith('](') || token === smd.RAW_URL;
+      const isCode = CODE.includes(tokens[len]) || pending.startsWith('`');
+      const isUrl = pending.startsWith('](') || token === smd.RAW_URL;
       const escaped = REPLACEMENTS[match] ?? (match.startsWith('\\') ? match : match.replace(/./gu, '\\$&'));
-      parse(parser, isVerbatim ? match : escaped);
+      parse(parser, isCode || isUrl ? match : escaped);
       from = index + match.length;
     }
     parse(parser, context.slice(from));
@@ -110,7 +111,9 @@ function open(stack, token) {
   // Code and tables scroll by themselves, with the keyboard too.
   const isCode = token === smd.CODE_BLOCK || token === smd.CODE_FENCE;
   if (isCode) node.setAttribute('tabindex', '0');
-  parent.append(isCode ? h('pre', { dir: 'ltr' }, node) : token === smd.TABLE ? h('div', { class: 'table', tabindex: '0' }, node) : node);
+  const box = isCode ? h('pre', { dir: 'ltr' }) : token === smd.TABLE && h('div', { class: 'table', tabindex: '0' });
+  if (box) box.append(node);
+  parent.append(box || node);
   if (token === smd.CHECKBOX) node.append('☐ ');
   stack.push({ node, token });
 }

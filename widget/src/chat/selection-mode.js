@@ -5,7 +5,7 @@ import { highlightSelection } from './highlight.js';
 
 /** @import {CapturedSelection, Mode, Notice, Selection} from '../types.js' */
 
-/** Older passages are rarely what the reader still means (dual-mode retrieval pattern). */
+/** Readers rarely mean older passages (dual-mode retrieval pattern). */
 export const MAX_SELECTION_AGE_MS = 5 * 60 * 1000;
 
 /** The limit for a selection in a request. */
@@ -50,7 +50,7 @@ export function createSelectionMode({ composer, layout, last, t }) {
     },
 
     /**
-     * Return what a question asked now is about. An unusable selection falls back to the whole site, with a notice.
+     * Return the mode and the selection of a question. An unusable selection falls back to the whole site, with a notice.
      * @returns {{mode: Mode, selection?: Selection, notices: Notice[]}}
      */
     scopeOfQuestion() {
@@ -80,10 +80,7 @@ export function checkSelection(selection, { pageUrl, now }) {
   return isLongEnough(selection.text) ? 'ok' : 'too_short';
 }
 
-/**
- * Return the selection in the format of a request.
- * @param {Selection} selection
- */
+/** Return the selection in the format of a request. @param {Selection} selection */
 export function selectionForRequest({ text, page_url, captured_at }) {
   const cut = truncateToTokens(text, MAX_SELECTION_TOKENS);
   return { selection: { text: cut.text, page_url, captured_at }, truncated: cut.truncated };

@@ -150,7 +150,7 @@ export function createTurnView(first, context) {
     },
   };
 
-  /** Create the buttons to copy an answer, to copy a link to its question, and to vote. @param {Turn} turn @param {Element} body */
+  /** Create the buttons to copy and to vote. @param {Turn} turn @param {Element} body */
   function actionsView(turn, body) {
     const load = () => import('./answer-copy.js');
     const text = () => load().then(({ answerAsMarkdown }) => answerAsMarkdown(turn, hrefOf, t));

@@ -53,7 +53,7 @@ export function reasonsView(turn, commentsKept, vote, { t, onVote }) {
   async function send(event) {
     event.preventDefault();
     const reason = /** @type {Reason} */ (/** @type {HTMLInputElement} */ (form.querySelector('input:checked')).value);
-    if (!await onVote(turn, { vote: 'down', reason, comment: comment.value.trim() || undefined })) return; // The reader can send it again.
+    if (!await onVote(turn, { vote: 'down', reason, comment: comment.value.trim() || undefined })) return; // For another try.
     form.replaceWith(h('p', { class: 'why' }, t('thanks')));
     vote.focus();
   }

@@ -92,9 +92,7 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
     },
 
     /** @param {string} messageId @param {Vote} vote @returns {Promise<{comments_kept?: boolean}>} */
-    async feedback(messageId, vote) {
-      return readJson(await send('/api/feedback', { message_id: messageId, ...vote }, JSON_ONLY));
-    },
+    feedback: async (messageId, vote) => readJson(await send('/api/feedback', { message_id: messageId, ...vote }, JSON_ONLY)),
 
     /**
      * Return the current location of stable IDs.
@@ -102,9 +100,7 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
      * @param {Scope} scope
      * @returns {Promise<Record<string, ResolvedId>>}
      */
-    async resolve(ids, scope) {
-      return readJson(await send('/api/resolve', { ids, ...scope }, JSON_ONLY));
-    },
+    resolve: async (ids, scope) => readJson(await send('/api/resolve', { ids, ...scope }, JSON_ONLY)),
 
     /**
      * Return questions that a page is known to answer.

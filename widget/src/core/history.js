@@ -33,7 +33,8 @@ export function createHistory({ storage, key, now = Date.now, uuid = randomUuid 
     if (text === null) return empty;
     try {
       const stored = JSON.parse(text);
-      if (stored?.version === 1 && Array.isArray(stored.sessions) && stored.sessions.every(isSession)) return prune(stored, now());
+      const isValid = stored?.version === 1 && Array.isArray(stored.sessions) && stored.sessions.every(isSession);
+      if (isValid) return prune(stored, now());
     } catch {
       // Counts as corrupted.
     }

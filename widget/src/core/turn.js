@@ -53,10 +53,7 @@ export function replay(turn) {
   return events;
 }
 
-/**
- * Return the visible conversation in the format of a request, for follow-up questions.
- * @param {Turn[]} turns
- */
+/** Return the visible conversation in the format of a request, for follow-up questions. @param {Turn[]} turns */
 export function contextTurns(turns) {
   return turns
     .filter((turn) => turn.outcome === 'answered' || turn.outcome === 'refused')

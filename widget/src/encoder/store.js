@@ -15,10 +15,7 @@ const openCache = () => Promise.resolve(globalThis.caches?.open(CACHE)).then((ca
 /** @param {EncoderFile} file */
 const keyOf = ({ sha256 }) => new URL(`/.${CACHE}/${sha256}`, location.origin).href;
 
-/**
- * Return the bytes of the files that are not cached.
- * @param {EncoderFile[]} files
- */
+/** Return the bytes of the files that are not cached. @param {EncoderFile[]} files */
 export async function bytesToFetch(files) {
   const cache = await openCache();
   const missing = await Promise.all(files.map(async (file) => (await cache?.match(keyOf(file)) ? 0 : file.bytes)));
@@ -43,7 +40,15 @@ export async function loadFile(file, base, onBytes) {
   const url = new URL(file.file, base).href;
   const bytes = await download(url, file.bytes, !!cache, onBytes);
   if (await hashOf(bytes) !== file.sha256) throw new EncoderError('broken', `${url} differs from the file that the manifest names.`);
-  if (cache) await keep(cache, url, file, bytes);
+  if (!cache) return bytes;
+  try {
+    for (const key of await cache.keys()) { // Earlier files from the same URL are replaced.
+      if ((await cache.match(key))?.headers.get(SOURCE_HEADER) === url) await cache.delete(key);
+    }
+    await cache.put(keyOf(file), new Response(bytes, { headers: { [SOURCE_HEADER]: url } }));
+  } catch {
+    // Without space in the cache, the file is fetched again next time.
+  }
   return bytes;
 }
 
@@ -77,22 +82,4 @@ async function hashOf(bytes) {
   const { subtle } = globalThis.crypto;
   const hash = subtle ? new Uint8Array(await subtle.digest('SHA-256', bytes)) : sha256WithoutSubtle(bytes);
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/**
- * Cache a file in place of earlier ones from the same URL.
- * @param {Cache} cache
- * @param {string} url
- * @param {EncoderFile} file
- * @param {Uint8Array<ArrayBuffer>} bytes
- */
-async function keep(cache, url, file, bytes) {
-  try {
-    for (const key of await cache.keys()) {
-      if ((await cache.match(key))?.headers.get(SOURCE_HEADER) === url) await cache.delete(key);
-    }
-    await cache.put(keyOf(file), new Response(bytes, { headers: { [SOURCE_HEADER]: url } }));
-  } catch {
-    // Without space in the cache, the file is fetched again next time.
-  }
 }

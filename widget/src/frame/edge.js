@@ -80,10 +80,7 @@ export function createEdge({ panel, side, label, size, onChoose }) {
   return edge;
 }
 
-/**
- * Return whether the panel is at the left, by the site's choice or the direction of its text.
- * @param {HTMLElement} panel
- */
+/** Return whether the site or the direction of its text puts the panel at the left. @param {HTMLElement} panel */
 export function isAtLeft(panel) {
   return getComputedStyle(panel).getPropertyValue('--left') !== 'auto';
 }

@@ -30,7 +30,7 @@ const CHECK_MS = 80;
 /** Smaller moves are invisible, in pixels. */
 const TOLERANCE = 2;
 
-/** After one of these events, the reader decides what is in view. */
+/** After one of these events, the landing no longer scrolls. */
 const READER_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'];
 
 const citedStyles = css`
@@ -67,8 +67,8 @@ export async function travel({ url, words, baseUrl, navigate, arrive }) {
 }
 
 /**
- * Wait for the cited words and show them: open what hides them, highlight them, scroll to them and focus their heading. Do it
- * again while the page moves or replaces them, until the reader acts.
+ * Wait for the cited words, open the elements that hide them, highlight them, scroll to them and focus their heading. Repeat it
+ * while the page moves or replaces them, until the reader acts.
  * @param {Landing} landing
  * @param {(place: Element | Passage) => void} uncover  Keeps a place clear of the panel.
  * @returns {Promise<void>} Resolves when the landing is over. A page without the target stays at its top.
@@ -97,7 +97,12 @@ export async function land({ anchor, words }, uncover) {
     const element = elementOf(found, cited);
     await reveal(element);
     if (signal.aborted || !element.isConnected) return; // The reader acted, or the page replaced the element, meanwhile.
-    highlightCitation(found, cited);
+    clearCitation();
+    installStyles(citedStyles);
+    const canHighlight = cited !== null && !!globalThis.CSS?.highlights;
+    if (canHighlight) CSS.highlights.set(CITED, new Highlight(...cited.ranges));
+    found.setAttribute(TARGET, canHighlight ? 'passage' : 'element');
+    document.addEventListener('pointerdown', clearCitation, { once: true }); // The highlight stays until then.
     if (found !== target && !isFieldFocused()) moveFocus(found); // Keeps the focus of a reader who started to type.
     target = found;
     passage = cited;
@@ -147,18 +152,4 @@ function moveFocus(target) {
     element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
   }
   element.focus({ preventScroll: true });
-}
-
-/**
- * Mark the cited words, or the element if the words were not found, until the reader clicks somewhere.
- * @param {Element} target
- * @param {Passage | null} passage
- */
-function highlightCitation(target, passage) {
-  clearCitation();
-  installStyles(citedStyles);
-  const canHighlight = passage !== null && !!globalThis.CSS?.highlights;
-  if (canHighlight) CSS.highlights.set(CITED, new Highlight(...passage.ranges));
-  target.setAttribute(TARGET, canHighlight ? 'passage' : 'element');
-  document.addEventListener('pointerdown', clearCitation, { once: true });
 }

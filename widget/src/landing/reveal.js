@@ -25,10 +25,7 @@ export async function reveal(target) {
   }
 }
 
-/**
- * Return the elements that hide an element, outermost first.
- * @param {Element} target
- */
+/** Return the elements that hide an element, outermost first. @param {Element} target */
 export function hidingAncestors(target) {
   const hiders = [];
   for (let element = /** @type {Element | null} */ (target); element; element = element.parentElement) {
@@ -75,11 +72,7 @@ export async function waitUntil(done, milliseconds) {
   while (!done() && performance.now() < deadline) await delay(16);
 }
 
-/**
- * Resolve after a time. A timer also runs in a background tab, which paints no frames.
- * @param {number} milliseconds
- * @returns {Promise<void>}
- */
+/** Resolve after a time. A timer also runs in a background tab, which paints no frames. @param {number} milliseconds */
 export function delay(milliseconds) {
   return new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 }

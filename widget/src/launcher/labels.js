@@ -38,10 +38,7 @@ export const ASK_ABOUT_THIS = {
 /** Tags of traditional Chinese, by script or region. */
 const TRADITIONAL = /^zh-(?!hans).*(hant|tw|hk|mo)/iu;
 
-/**
- * Return the widget's language for a BCP 47 tag; English if there is no closer one.
- * @param {string} tag
- */
+/** Return the widget's language for a BCP 47 tag; English if there is no closer one. @param {string} tag */
 export function languageFor(tag) {
   const language = TRADITIONAL.test(tag) ? 'zh-Hant' : tag.toLowerCase().split('-')[0];
   return Object.hasOwn(LAUNCH, language) ? language : 'en';

@@ -43,10 +43,7 @@ export function isSearch(event) {
   return (event.key === '/' || SEARCH?.matches(event)) && !event.defaultPrevented && !document.querySelector(SITE_SEARCH);
 }
 
-/**
- * Return whether the reader is typing in a field, where Ctrl+I means italics.
- * @param {Event} event
- */
+/** Return whether the reader is typing in a field, where Ctrl+I means italics. @param {Event} event */
 export function isTyping(event) {
   const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
   return target.isContentEditable || target.matches?.('input,textarea,select');

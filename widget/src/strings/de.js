@@ -1,4 +1,4 @@
-/** Everything the chat says, in German; the keys are those of en.js. */
+/** All German texts; the keys are those of en.js. */
 export default {
   title: 'Fragen an {site}',
   theDocs: 'die Dokumentation',

@@ -9,8 +9,5 @@ import search from './en/search.js';
 import status from './en/status.js';
 import vote from './en/vote.js';
 
-/**
- * Everything the chat says, in English; the other languages have the same keys. What only a part says that is loaded when it is
- * used comes with that part.
- */
+/** All English texts; the other languages have the same keys. The parts that are loaded on demand include their own texts. */
 export default { ...chat, ...consent, ...details, ...earlier, ...encoder, ...frame, ...search, ...status, ...vote, failed: FAILED };

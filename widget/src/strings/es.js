@@ -1,4 +1,4 @@
-/** Everything the chat says, in Spanish; the keys are those of en.js. */
+/** All Spanish texts; the keys are those of en.js. */
 export default {
   title: 'Preguntar a {site}',
   theDocs: 'la documentación',

@@ -1,4 +1,4 @@
-/** Everything the chat says, in Persian; the keys are those of en.js. */
+/** All Persian texts; the keys are those of en.js. */
 export default {
   title: 'پرسش از {site}',
   theDocs: 'مستندات',

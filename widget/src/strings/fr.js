@@ -1,4 +1,4 @@
-/** Everything the chat says, in French; the keys are those of en.js. */
+/** All French texts; the keys are those of en.js. */
 export default {
   title: 'Interroger {site}',
   theDocs: 'la documentation',

@@ -1,4 +1,4 @@
-/** Everything the chat says, in Japanese; the keys are those of en.js. */
+/** All Japanese texts; the keys are those of en.js. */
 export default {
   title: '{site} に質問',
   theDocs: 'ドキュメント',

@@ -1,4 +1,4 @@
-/** Everything the chat says, in Korean; the keys are those of en.js. */
+/** All Korean texts; the keys are those of en.js. */
 export default {
   title: '{site}에 질문하기',
   theDocs: '문서',

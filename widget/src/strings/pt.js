@@ -1,4 +1,4 @@
-/** Everything the chat says, in Brazilian Portuguese; the keys are those of en.js. */
+/** All Brazilian Portuguese texts; the keys are those of en.js. */
 export default {
   title: 'Perguntas sobre {site}',
   theDocs: 'a documentação',

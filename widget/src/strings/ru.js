@@ -1,4 +1,4 @@
-/** Everything the chat says, in Russian; the keys are those of en.js. */
+/** All Russian texts; the keys are those of en.js. */
 export default {
   title: 'Вопросы: {site}',
   theDocs: 'документация',

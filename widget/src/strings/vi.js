@@ -1,4 +1,4 @@
-/** Everything the chat says, in Vietnamese; the keys are those of en.js. */
+/** All Vietnamese texts; the keys are those of en.js. */
 export default {
   title: 'Hỏi {site}',
   theDocs: 'tài liệu',

@@ -1,4 +1,4 @@
-/** Everything the chat says, in traditional Chinese as in Taiwan; the keys are those of en.js. */
+/** All traditional Chinese as in Taiwan texts; the keys are those of en.js. */
 export default {
   title: '向 {site} 提問',
   theDocs: '文件',

@@ -1,4 +1,4 @@
-/** Everything the chat says, in Chinese; the keys are those of en.js. */
+/** All Chinese texts; the keys are those of en.js. */
 export default {
   title: '向 {site} 提问',
   theDocs: '文档',

@@ -1,6 +1,6 @@
 import { css } from './css.js';
 
-/** The chat's own styles, on top of the launcher's custom properties. */
+/** The chat's styles. They use the launcher's custom properties. */
 export const chatStyles = css`
   .panel, .panel * { box-sizing: border-box; }
   .panel {
@@ -30,10 +30,10 @@ export const chatStyles = css`
     box-shadow: var(--shadow);
   }
   .panel[open] { display: flex; animation: rise .16s ease-out; }
-  .panel.short { height: min(var(--pincite-height, 720px), max(var(--least, min(360px, 45dvh)), var(--room))); } /* Beneath a place that it would cover. */
-  .panel.short:has(.selection:not([hidden])) { --least: min(420px, 60dvh); } /* The passage stands above the question as well. */
-  .panel.short .selection-text { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } /* It is in sight. */
-  .panel:lang(ko) { word-break: keep-all; } /* Korean parts words by blanks, and breaks lines there. */
+  .panel.short { height: min(var(--pincite-height, 720px), max(var(--least, min(360px, 45dvh)), var(--room))); } /* Below a place that it would cover. */
+  .panel.short:has(.selection:not([hidden])) { --least: min(420px, 60dvh); } /* The passage is shown above the question. */
+  .panel.short .selection-text { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } /* The page shows it. */
+  .panel:lang(ko) { word-break: keep-all; } /* Korean lines break only at blanks. */
   .panel::backdrop { background: transparent; }
   @keyframes rise { from { opacity: 0; transform: translateY(8px); } }
   .visually-hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -57,7 +57,7 @@ export const chatStyles = css`
   .log, .history { position: relative; flex: 1; min-height: 0; padding: 18px; overflow: auto; overscroll-behavior: contain; scrollbar-width: thin; }
   .log:focus-visible, .history:focus-visible { outline-offset: -3px; }
   .turn + .turn { margin-block-start: 26px; }
-  .turn + .turn:last-child { min-height: calc(100% + 1px); } /* The question is at the top from the beginning: nothing moves later, by no rounding either. */
+  .turn + .turn:last-child { min-height: calc(100% + 1px); } /* The question is at the top from the start, so that nothing moves later. The pixel compensates rounding. */
   .question { width: fit-content; max-width: 88%; margin-inline-start: auto; padding: 8px 14px; border-radius: 14px; border-end-end-radius: 4px; background: var(--tint); white-space: pre-wrap; overflow-wrap: anywhere; }
   .answer { margin-block-start: 14px; }
   .badge { margin-block-end: 6px; font-size: 12px; color: var(--muted); }
@@ -152,18 +152,18 @@ export const chatStyles = css`
 
   @media (max-width: 640px), (max-height: 440px) {
     .panel, .panel.short { inset: 0; width: 100vw; height: 100dvh; border: 0; border-radius: 0; padding-block-start: env(safe-area-inset-top); }
-    .input { font-size: 16px; } /* Smaller makes phones zoom in. */
+    .input { font-size: 16px; } /* Phones zoom into fields with smaller text. */
     .icon-button { width: 40px; height: 40px; }
     .citation .expand { width: 36px; height: 24px; }
     .actions .icon-button { width: 36px; height: 36px; }
     .prose pre .icon-button { top: 2px; right: 2px; }
   }
-  .dock { visibility: hidden; } /* Until what it does is loaded. */
+  .dock { visibility: hidden; } /* Until frame.js is loaded. */
   [dir=rtl] .header > .icon-button:first-child svg { scale: -1 1; }
   @media (max-width: 999px), (max-height: 440px) { .dock { display: none; } }
   @media (max-height: 440px) {
     .header { padding-block: 2px; }
-    .composer { max-height: 50dvh; overflow: auto; } /* At 400 % the answer keeps its half. */
+    .composer { max-height: 50dvh; overflow: auto; } /* At 400 % zoom, half of the window is left for the answer. */
   }
   @media (forced-colors: active) {
     .cite, .number, .question, .send, .suggestion { border: 1px solid; }

@@ -1,9 +1,9 @@
 import { css } from './css.js';
 
 /*
- * Each colour is taken, in this order, from: the site's --pincite-* property, its Infima variable (which follows the
- * theme switch), a fallback that follows `color-scheme`. `--accent` mixes the site's primary colour with its text
- * colour, so that text set in it is legible whatever the brand's colour is.
+ * Each colour is the first of: the site's --pincite-* property, its Infima variable (which follows the theme switch), a
+ * fallback that follows `color-scheme`. `--accent` mixes the site's primary colour with its text colour, so that text in it
+ * is legible for every brand colour.
  */
 export const launcherStyles = css`
   :host {
@@ -66,7 +66,7 @@ export const launcherStyles = css`
     font-size: 13px;
   }
   .failed { bottom: 78px; left: var(--left); right: var(--right); }
-  @media (max-width: 640px) { .launcher { gap: 0; padding-inline: 13px; font-size: 0; } } /* The icon alone. */
+  @media (max-width: 640px) { .launcher { gap: 0; padding-inline: 13px; font-size: 0; } } /* Only the icon. */
   svg {
     width: 20px;
     height: 20px;

@@ -1,6 +1,6 @@
 import { css } from './css.js';
 
-/** The search, on top of the chat's styles. */
+/** The search's styles, in addition to the chat's. */
 export const searchStyles = css`
   .search-top { position: sticky; inset-block-start: -18px; z-index: 1; margin: -18px -18px 0; padding: 6px 18px 10px; background: linear-gradient(var(--surface), var(--surface)) var(--base); }
   .search-top .field { align-items: center; padding-inline-start: 12px; }

@@ -21,7 +21,7 @@ afterEach(() => leave(browser, site));
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** The parts are found by their classes: the page may be in any language. */
+/** By class, because the page may be in any language. */
 const STATES = {
   /** @param {Page} page */
   closed: async (page) => widget(page, '.launcher').waitFor(),
@@ -134,8 +134,8 @@ const STATES = {
 const showHistory = (page) => widget(page, '.header .icon-button').nth(2).click();
 
 /**
- * axe cannot tell the colour behind a gradient. The panel's is of one colour, laid over an opaque one since a site's may be
- * translucent; this page's are the same.
+ * axe does not read colours behind a gradient. The panel's gradient has one colour over an opaque one, since a site's may be
+ * translucent. On this page both are the same.
  */
 function flatten() {
   const flat = new CSSStyleSheet();
@@ -147,7 +147,7 @@ function flatten() {
 const findings = (rules) => rules.flatMap(({ id, nodes }) => (
   nodes.map((/** @type {any} */ { html, any }) => [id, html, any.map((/** @type {any} */ { message }) => message)])));
 
-/** What axe judges by colours, which are all that differs in the dark. */
+/** The rules about colours; nothing else differs in the dark theme. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /**
@@ -200,7 +200,7 @@ for (const [state, reach] of Object.entries(STATES)) {
   });
 }
 
-test('a conversation is held with the keyboard alone', async () => {
+test('a conversation works with only the keyboard', async () => {
   site.next(answers());
   const { page } = await visit(browser, `${site.url}/guide/retries.html`);
   await page.keyboard.press('Control+i');
@@ -226,7 +226,7 @@ test('Shift+Enter breaks the line, Enter sends', async () => {
   assert.equal(site.received[0].body.query, 'one\ntwo');
 });
 
-test('a screen reader is told once that the answer is there, with its words and the number of sources', async () => {
+test('an answer is announced to screen readers once, with its words and the number of sources', async () => {
   site.next(answers({ pause: 30 }));
   const { page } = await visit(browser, `${site.url}/guide/retries.html`);
   await openChat(page);
@@ -268,7 +268,7 @@ test('the page does not shift when the widget starts or opens', async () => {
   const shifts = await page.evaluate(() => new Promise((resolve) => {
     const began = performance.now();
     /** @type {boolean[]} */
-    const seen = []; // Of each shift, whether it is the one made here to see one at all.
+    const seen = []; // For each shift, whether this test caused it to check the observer.
     new PerformanceObserver((list) => {
       seen.push(...list.getEntries().map(({ startTime }) => startTime >= began));
       if (seen.includes(true)) resolve(seen);

@@ -23,7 +23,7 @@ test('nothing but the loader is requested before the reader acts', async () => {
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await page.goto(`${site.url}/guide/retries.html`, { waitUntil: 'networkidle' });
   assert.deepEqual(requested.filter((path) => path.startsWith('/pincite/') || path.startsWith('/api/')), ['/pincite/pincite.js']);
-  const frame = page.waitForRequest('**/pincite-frame.js'); // Of a window that has room to size the panel.
+  const frame = page.waitForRequest('**/pincite-frame.js'); // The window is large enough for it.
   await openChat(page);
   await frame;
   assert.deepEqual(requested.filter((path) => path.startsWith('/pincite/')), ['/pincite/pincite.js', '/pincite/pincite-chat.js', '/pincite/pincite-frame.js']);
@@ -67,7 +67,7 @@ test('the request has the fields of the contract', async () => {
   assert.deepEqual(second.turns.map((/** @type {any} */ turn) => turn.query), ['How are failed jobs retried?']);
 });
 
-test('a question the docs do not answer is refused with the nearest sections and what to do', async () => {
+test('a question that the docs do not answer is refused with the nearest sections and suggestions', async () => {
   site.next(refuses());
   const { page, complaints } = await open();
   await ask(page, 'Who won the world cup?');
@@ -80,7 +80,7 @@ test('a question the docs do not answer is refused with the nearest sections and
   assert.deepEqual(complaints, []);
 });
 
-test('the same question put twice in a hurry is asked once', async () => {
+test('a question that is sent twice quickly is asked once', async () => {
   site.next(answers({ pause: 100 }));
   const { page } = await open();
   await openChat(page);
@@ -114,21 +114,21 @@ test('a connection lost half-way keeps the partial answer, and trying again comp
   assert.deepEqual(site.received[1].body, site.received[0].body);
 });
 
-test('too many questions: the reader is told how long to wait', async () => {
+test('after too many questions, the reader sees how long to wait', async () => {
   site.next((reply) => reply.json({ code: 'rate_limited', detail: 'x' }, { status: 429, type: 'application/problem+json', headers: { 'Retry-After': '42' } }));
   const { page } = await open();
   await ask(page);
   assert.match(await widget(page, '.failure').innerText(), /in 42 seconds/u);
 });
 
-test('when there is no sidecar the reader is told so and offered the search of the site', async () => {
+test("without a sidecar, the reader sees that and a link to the site's search", async () => {
   const { page } = await open();
   await ask(page, 'backoff & jitter');
   assert.match(await widget(page, '.failure').innerText(), /cannot be reached/u);
   assert.equal(await widget(page, '.failure a').getAttribute('href'), `${site.url}/search.html?q=backoff%20%26%20jitter`);
 });
 
-test('an answer can be stopped, and what had arrived stays', async () => {
+test('an answer can be stopped, and the text so far stays', async () => {
   site.next(async (reply) => {
     reply.startStream();
     reply.event('answer_start', {});
@@ -155,7 +155,7 @@ test('markup in a question or an answer is shown, not run', async () => {
   assert.deepEqual(complaints, []);
 });
 
-test('more than three sources wait behind a button, and passages unfold', async () => {
+test('a button shows the sources after the third, and passages unfold', async () => {
   site.next(answers());
   const { page } = await open();
   await askAndWait(page);
@@ -188,7 +188,7 @@ test('an answer is copied with its citations as Markdown and as rich text, code 
   assert.equal(await copied('Copy code'), 'queues:\n  mail:\n    max_attempts: 5\n    backoff: exponential');
 });
 
-test('what is known about an answer unfolds on demand: confidence, checks and why they failed', async () => {
+test('the facts about an answer unfold on demand: confidence, checks and why they failed', async () => {
   site.next(answers({ end: { confidence_score: 0.35, validation_info: { passed: false, reasons: ['low_overlap'], used_fallback: true, context_docs_count: 1 },
     learning_suggestions: ['job priorities'] } }));
   const { page } = await open();
@@ -216,7 +216,7 @@ test('a vote is sent once and shown as pressed', async () => {
   await button(page, 'Helpful').click();
   assert.equal(await button(page, 'Helpful').getAttribute('aria-pressed'), 'true');
   site.next(answers());
-  await askAndWait(page, 'And then?'); // A second vote would have been sent before it.
+  await askAndWait(page, 'And then?'); // A second vote would be sent before it.
   const votes = site.received.filter(({ path }) => path === '/api/feedback');
   assert.deepEqual(votes.map(({ body }) => body), [{ message_id: site.received[0].body.message_id, vote: 'up' }]);
 });
@@ -228,7 +228,7 @@ test('notices of the server and of the widget are shown with the answer', async 
   assert.equal(await widget(page, '.notice').innerText(), 'There is no version 9 in these docs.');
 });
 
-test('sources of several types stand under the name of theirs where no name would stand over a single card', async () => {
+test('sources of several types have headings unless a type has only one source', async () => {
   site.next(answers());
   site.next(answers({ citations: [CITATIONS[0], { ...CITATIONS[3], n: 2 }] }));
   const { page } = await open();
@@ -264,7 +264,7 @@ test('an empty chat offers up to three of the questions that the sidecar knows t
   assert.equal(site.received[0].body.query, known[0]);
 });
 
-test('a page that no question is known of offers none', async () => {
+test('a page without known questions offers none', async () => {
   const { page } = await open();
   await openChat(page);
   assert.equal(await widget(page, '.suggestion, .welcome-label').count(), 0);
@@ -323,7 +323,7 @@ test('over plain http a question is asked, kept and its answer copied', async ()
   assert.deepEqual(complaints, []);
 });
 
-test('Enter that confirms what an input method offers does not send, in Safari either', async () => {
+test('Enter that confirms a candidate of an input method does not send, also in Safari', async () => {
   site.next(answers());
   const { page } = await open();
   await openChat(page);
@@ -336,7 +336,7 @@ test('Enter that confirms what an input method offers does not send, in Safari e
   assert.deepEqual(site.received.map(({ body }) => body.query), ['にほん']);
 });
 
-test('of a text that is too long nothing is cut: the reader sees how much is too much, and sending waits', async () => {
+test('a question that is too long is not cut: the reader sees by how much, and cannot send it', async () => {
   site.next(answers());
   const { page } = await open();
   await openChat(page);
@@ -353,18 +353,18 @@ test('of a text that is too long nothing is cut: the reader sees how much is too
   assert.deepEqual(site.received.map(({ body }) => body.query.length), [2000]);
 });
 
-test('when the browser has nearly as many questions as it keeps, the reader is told', async () => {
+test('the reader is warned before the oldest questions are dropped', async () => {
   const { page } = await open();
   for (let n = 0; n < 18; n += 1) {
     site.next(answers());
     await askAndWait(page, `Question ${n}?`);
     if (n < 17) assert.equal(await widget(page, '.hint').first().isVisible(), false);
   }
-  await widget(page, '.hint').first().waitFor(); // Its words are loaded on demand.
+  await widget(page, '.hint').first().waitFor(); // Its text is loaded on demand.
   assert.equal(await widget(page, '.hint').first().innerText(), '18 questions are kept in this browser. After 20 the oldest go.');
 });
 
-test('a vote against a refusal asks why, and takes a comment where comments are kept', async () => {
+test('a vote against a refusal asks why, and for a comment if comments are stored', async () => {
   site.always('/api/feedback', { comments_kept: true });
   site.next(refuses());
   const { page, complaints } = await open();
@@ -384,7 +384,7 @@ test('a vote against a refusal asks why, and takes a comment where comments are 
   assert.deepEqual(complaints, []);
 });
 
-test('where no comment would be read none is asked for', async () => {
+test('without stored comments, none is asked for', async () => {
   site.always('/api/feedback', { comments_kept: false });
   site.next(answers());
   const { page } = await open();
@@ -397,7 +397,7 @@ test('where no comment would be read none is asked for', async () => {
   await widget(page, '.why').waitFor({ state: 'detached' });
 });
 
-test('the panel can stand beside the page, with the keyboard too, and does so on the next page', async () => {
+test('the panel can be docked beside the page, also with the keyboard, and stays docked on the next page', async () => {
   const { page } = await open();
   await openChat(page);
   await button(page, 'Dock beside the page').focus();
@@ -418,7 +418,7 @@ test('the panel can stand beside the page, with the keyboard too, and does so on
   assert.equal(await button(page, 'Dock beside the page').isVisible(), false);
 });
 
-test('what to ask about is a choice only for who has selected something', async () => {
+test('the mode switch is shown only to readers with a selection', async () => {
   const { page } = await open();
   await openChat(page);
   assert.equal(await widget(page, '.modes').isVisible(), false);

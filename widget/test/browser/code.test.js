@@ -1,4 +1,4 @@
-/** Code in answers takes the colours that the page's own highlighter gives it there. */
+/** Code in answers has the colours of the page's highlighter. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => leave(browser, site));
 
-/** A page whose own scripts may make markup of text, as these libraries do. */
+/** A page whose policy allows its libraries to write markup. */
 const open = (query = '') => visit(browser, `${site.url}/guide/retries.html${query}`, { bypassCSP: true, permissions: ['clipboard-read', 'clipboard-write'] });
 
 /** @param {Page} page */
@@ -57,10 +57,10 @@ const coloursOf = (page, words) => widget(page, '.prose pre > code').evaluate((c
 const coloured = (page) => widget(page, '.prose pre.coloured').waitFor();
 
 for (const [library, add, key, ground] of /** @type {[string, typeof addPrism, string, string][]} */ ([
-  ['Prism', addPrism, 'rgb(0, 113, 162)', 'rgb(245, 242, 240)'], // #07a, a little darker: it has 4.3 on this ground.
+  ['Prism', addPrism, 'rgb(0, 113, 162)', 'rgb(245, 242, 240)'], // #07a has contrast 4.3 on this background, so it is darkened.
   ['highlight.js', addHighlightJs, 'rgb(0, 92, 197)', 'rgb(255, 255, 255)'],
 ])) {
-  test(`of ${library}, with its ground; the words stay the same`, async () => {
+  test(`of ${library}, with its background; the words stay the same`, async () => {
     const { page, complaints } = await open();
     await add(page);
     await askAndWait(page);
@@ -75,7 +75,7 @@ for (const [library, add, key, ground] of /** @type {[string, typeof addPrism, s
   });
 }
 
-test("a site's own function goes first, and is called again when the page changes its theme", async () => {
+test("a site's own function has precedence, and is called again when the page changes its theme", async () => {
   const { page } = await open();
   await addPrism(page);
   await page.evaluate(() => Object.assign(/** @type {object} */ (document.querySelector('pincite-chat')), {
@@ -101,7 +101,7 @@ for (const [what, highlight] of [
   ['fails', 'async () => { throw new Error(\'no grammar\'); }'],
   ['changes the words', '(code) => { code.textContent = \'1 \' + code.textContent; }'],
 ]) {
-  test(`where what colours ${what} the code stays plain`, async () => {
+  test(`if the highlighter ${what}, the code stays plain`, async () => {
     const { page, complaints } = await open();
     await page.evaluate((body) => {
       const chat = /** @type {any} */ (document.querySelector('pincite-chat'));
@@ -118,7 +118,7 @@ for (const [what, highlight] of [
   });
 }
 
-test('a language that the page does not know is left plain, on the ground of its code', async () => {
+test("code in an unknown language stays plain, on the background of the page's code", async () => {
   site.next(answers({ text: ['```klingon\nqapla\n```\n'] }));
   const { page, complaints } = await open();
   await addPrism(page);
@@ -130,7 +130,7 @@ test('a language that the page does not know is left plain, on the ground of its
   assert.deepEqual(complaints, []);
 });
 
-test('what is copied has the words, not the colours', async () => {
+test('a copy has the words without the colours', async () => {
   const { page } = await open();
   await addPrism(page);
   await askAndWait(page);

@@ -1,4 +1,4 @@
-/** The place and size that a reader gives the panel: docked, wider, higher; kept in this browser. */
+/** The reader's choice of the panel's place and size, which the browser stores. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { launchBrowser, startSite } from '../support/browser.js';
@@ -6,7 +6,7 @@ import { button, getsFocus, leave, openChat, select, visit, widget } from '../su
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Least height of the conversation in which the question and the beginning of its answer are seen, in pixels. */
+/** Minimum height of the conversation for the question and the start of its answer, in pixels. */
 const READABLE = 140;
 
 const USUAL = { width: 430, height: 720 };
@@ -21,7 +21,7 @@ beforeEach(async () => { site = await startSite(); });
 afterEach(() => leave(browser, site));
 
 /**
- * The page with its chat open.
+ * Open a page and its chat.
  * @param {string} [query]
  * @param {import('playwright-core').BrowserContextOptions} [options]
  */
@@ -55,7 +55,7 @@ async function drag(page, side, by) {
  */
 const separator = (page, name) => page.locator('pincite-chat').getByRole('separator', { name, exact: true });
 
-test('an edge that is dragged makes the panel wider, on every page from then on; a double click takes it back', async () => {
+test('dragging an edge resizes the panel on every later page, and a double click restores its size', async () => {
   const { page, complaints } = await open();
   assert.equal((await panelBox(page)).width, USUAL.width);
   await drag(page, 'width', -170);
@@ -73,7 +73,7 @@ test('an edge that is dragged makes the panel wider, on every page from then on;
   assert.deepEqual(complaints, []);
 });
 
-test('the upper edge makes it lower and higher, and what a window cannot show comes back with a larger one', async () => {
+test('the upper edge changes the height, and a larger window restores a height that did not fit', async () => {
   const { page } = await open();
   await drag(page, 'height', 200);
   assert.equal((await panelBox(page)).height, USUAL.height - 200);
@@ -85,7 +85,7 @@ test('the upper edge makes it lower and higher, and what a window cannot show co
   assert.equal((await panelBox(page)).height, 800 - 32);
 });
 
-test('the keyboard moves an edge as a window splitter, and says where it is', async () => {
+test('the keyboard moves an edge as a window splitter, which reports its position', async () => {
   const { page } = await open();
   const edge = separator(page, 'Width of the chat');
   const told = async () => Promise.all(['aria-valuemin', 'aria-valuenow', 'aria-valuemax'].map((name) => edge.getAttribute(name)));
@@ -104,7 +104,7 @@ test('the keyboard moves an edge as a window splitter, and says where it is', as
 });
 
 for (const [what, query] of [['at the left', '?w-position=left'], ['from right to left', '?lang=fa']]) {
-  test(`${what} the edge is at the other side, and so is what makes it wider`, async () => {
+  test(`${what} the edge and the direction that makes it wider are mirrored`, async () => {
     const { page } = await open(query);
     const edge = /** @type {DOMRect} */ (await widget(page, '.edge.width').boundingBox());
     const panel = await panelBox(page);
@@ -131,7 +131,7 @@ for (const [position, edge] of /** @type {const} */ ([['left', 'x'], ['right', '
   });
 }
 
-test('beside the page a wider panel leaves the page less room, and the upper edge is none', async () => {
+test('a wider docked panel leaves less space for the page, and has no upper edge', async () => {
   const { page } = await open();
   await widget(page, '.dock').click();
   assert.equal(await widget(page, '.edge.height').isVisible(), false);
@@ -145,7 +145,7 @@ test('beside the page a wider panel leaves the page less room, and the upper edg
   assert.equal(await button(page, 'Dock beside the page').getAttribute('aria-pressed'), 'true');
 });
 
-test('a panel that got short for a passage is as high again as the reader drags it', async () => {
+test('dragging the upper edge overrides the short height for a passage', async () => {
   const { page } = await open('', { viewport: { width: 900, height: 640 } });
   await button(page, 'Close').click();
   await select(page, '#why + p');
@@ -170,7 +170,7 @@ test('a phone has no edges and loads nothing for them', async () => {
   assert.equal(await widget(page, '.edge').count(), 0);
 });
 
-test('what is kept and cannot be read is no choice, and without its file the panel is as it is made', async () => {
+test('invalid stored sizes are ignored, and without its file the panel keeps the default size', async () => {
   const { page } = await visit(browser, `${site.url}/guide/retries.html`, { setUp: () => localStorage.setItem('pincite:/:frame', '{"width":"<b>') });
   await openChat(page);
   assert.equal((await panelBox(page)).width, USUAL.width);

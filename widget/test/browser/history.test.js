@@ -21,7 +21,7 @@ const KEY = 'pincite:/:history';
 const open = (options = {}) => visit(browser, `${site.url}/guide/retries.html`, options);
 
 /**
- * Confirm whatever is asked; return the questions.
+ * Confirm every dialog, and return their questions.
  * @param {import('playwright-core').Page} page
  */
 function confirming(page) {
@@ -35,7 +35,7 @@ function confirming(page) {
 }
 const titles = (/** @type {import('playwright-core').Page} */ page) => widget(page, '.session-title').allInnerTexts();
 
-test('after a reload the conversation is there again, with links that work, and goes on', async () => {
+test('after a reload the conversation is shown again with working links, and continues', async () => {
   const { page, complaints } = await open();
   await askAndWait(page, 'First?');
   await page.reload();
@@ -63,7 +63,7 @@ test('past conversations are listed newest first, can be resumed, and new messag
   assert.equal(site.received[2].body.session_id, site.received[0].body.session_id);
 });
 
-test('one conversation can be deleted, all can be, and nothing of them stays in the browser', async () => {
+test('one or all conversations can be deleted, and nothing of them stays in the browser', async () => {
   const { page } = await open();
   await askAndWait(page, 'First?');
   await button(page, 'New conversation').click();
@@ -82,16 +82,16 @@ test('one conversation can be deleted, all can be, and nothing of them stays in 
   assert.equal(await widget(page, '.turn').count(), 0);
 });
 
-test('a reader who does not confirm it deletes nothing', async () => {
+test('without confirmation nothing is deleted', async () => {
   const { page } = await open();
   await askAndWait(page, 'First?');
   await button(page, 'Conversations').click();
-  await button(page, 'Delete “First?”').click(); // Playwright dismisses what nobody answers.
+  await button(page, 'Delete “First?”').click(); // Playwright dismisses dialogs without a handler.
   await button(page, 'Delete all').click();
   await becomes(() => titles(page), ['First?']);
 });
 
-test('a conversation deleted while its answer is still coming stays deleted', async () => {
+test('a conversation that is deleted while its answer arrives stays deleted', async () => {
   const { page } = await open();
   await askAndWait(page, 'First?');
   await button(page, 'New conversation').click();
@@ -115,7 +115,7 @@ test('a conversation deleted while its answer is still coming stays deleted', as
   assert.equal(await page.evaluate((key) => localStorage.getItem(key), KEY), null);
   await button(page, 'Back to the conversation').click();
   site.next(answers());
-  await askAndWait(page, 'Third?'); // By now whatever was to be kept of the second is kept.
+  await askAndWait(page, 'Third?'); // The second is stored by now.
   await button(page, 'Conversations').click();
   await becomes(() => titles(page), ['Third?']);
 });
@@ -141,7 +141,7 @@ test('another tab sees a new conversation in its list', async () => {
   assert.deepEqual(await titles(other), ['From the first tab?']);
 });
 
-test('a browser that keeps nothing still answers, and the reader is told', async () => {
+test('a browser without storage shows answers and a notice', async () => {
   const { page, complaints } = await open({ setUp: () => {
     Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('blocked', 'SecurityError'); } });
   } });
@@ -155,7 +155,7 @@ test('a browser that keeps nothing still answers, and the reader is told', async
   assert.deepEqual(complaints, []);
 });
 
-test('stored data that makes no sense is set aside with a notice', async () => {
+test('invalid stored data is ignored with a notice', async () => {
   const { page, complaints } = await open({ setUp: () => localStorage.setItem('pincite:/:history', '{"version":1,"sessions":[{}]}') });
   await openChat(page);
   assert.match(await widget(page, '.notice').innerText(), /could not be read/u);
@@ -163,7 +163,7 @@ test('stored data that makes no sense is set aside with a notice', async () => {
   assert.deepEqual(complaints, []);
 });
 
-test('after a redeploy old citations lead to where their sections are now', async () => {
+test('after a redeploy old citations lead to the current place of their sections', async () => {
   const { page } = await open();
   await askAndWait(page, 'First?');
   site.always('/api/resolve', {
@@ -180,7 +180,7 @@ test('after a redeploy old citations lead to where their sections are now', asyn
   assert.deepEqual(scope, { version: '2.4', locale: 'en' });
 });
 
-test('each site of an origin has conversations of its own', async () => {
+test('each site of an origin has its own conversations', async () => {
   const { page } = await open();
   await ask(page, 'First?');
   await answered(page);
@@ -205,7 +205,7 @@ test('a page load in the middle of an answer loses neither the question nor the 
   assert.deepEqual(complaints, []);
 });
 
-test('a question whose answer was lost long ago is there, to be asked again by who wants to', async () => {
+test('a question whose answer was lost long ago is shown, and can be asked again', async () => {
   const { page } = await open();
   await page.evaluate((key) => {
     const at = Date.now() - 60 * 60 * 1000;
@@ -220,7 +220,7 @@ test('a question whose answer was lost long ago is there, to be asked again by w
 });
 
 for (const [language, direction] of [['en', 'none'], ['fa', '-1 1']]) {
-  test(`the way back points where lines begin: ${language}`, async () => {
+  test(`the Back arrow points to the start of lines: ${language}`, async () => {
     const { page } = await visit(browser, `${site.url}/guide/retries.html?lang=${language}`);
     await openChat(page);
     await widget(page, '.header .icon-button').nth(2).click();

@@ -18,7 +18,7 @@ afterEach(() => leave(browser, site));
 
 const open = (options = {}) => visit(browser, `${site.url}/guide/retries.html`, options);
 
-test('a citation lands on its heading: in view, the cited words highlighted, the focus there', async () => {
+test('a citation lands on its heading, which is in view and has the focus, with the cited words highlighted', async () => {
   const { page, complaints } = await open();
   await askAndWait(page);
   await widget(page, '.cite').first().click();
@@ -30,7 +30,7 @@ test('a citation lands on its heading: in view, the cited words highlighted, the
   assert.deepEqual(complaints, []);
 });
 
-test('cited words that stand in part behind another tab are in view all the same', async () => {
+test('cited words are in view even if a part of them is in another tab', async () => {
   const { page } = await open();
   await askAndWait(page);
   await page.evaluate(() => {
@@ -40,7 +40,7 @@ test('cited words that stand in part behind another tab are in view all the same
     hidden.textContent = 'backoff, starting at two seconds.';
     hidden.style.display = 'none';
     above.style.height = '3000px';
-    words.replaceChildren('A failed job is retried with exponential ', copy, hidden); // Two ranges, the second of which is nowhere.
+    words.replaceChildren('A failed job is retried with exponential ', copy, hidden); // Two ranges; the second has no box.
     document.getElementById('backoff')?.before(above);
   });
   await widget(page, '.cite').first().click();
@@ -49,7 +49,7 @@ test('cited words that stand in part behind another tab are in view all the same
   await assertInView(page, '#backoff ~ p');
 });
 
-test('who begins to type before the place is there keeps the focus', async () => {
+test('a reader who begins to type before the landing keeps the focus', async () => {
   const { page } = await open();
   await askAndWait(page);
   const heading = await page.evaluateHandle(() => {
@@ -65,7 +65,7 @@ test('who begins to type before the place is there keeps the focus', async () =>
   assert.equal(await widget(page, 'textarea').inputValue(), 'and then');
 });
 
-test('the highlight goes when the reader clicks somewhere, and a second landing replaces it', async () => {
+test('a click removes the highlight, and a second landing replaces it', async () => {
   const { page } = await open();
   await askAndWait(page);
   await widget(page, '.cite').first().click();
@@ -100,7 +100,7 @@ test('a citation on another page loads it, opens the tab, lands there, and the c
   assert.deepEqual(complaints, []);
 });
 
-/** A page that hydrates: `drawAnew` puts its tabs there once more, closed as they came. */
+/** A page that hydrates: `drawAnew` replaces its tabs with closed ones. */
 function hydrates() {
   addEventListener('DOMContentLoaded', () => {
     const tabs = () => document.querySelector('[role=tablist]')?.parentElement;
@@ -112,7 +112,7 @@ function hydrates() {
   });
 }
 
-/** Tabs that are clicked before their page has come to life: it draws them anew, and has heard no click. */
+/** Tabs that are clicked before hydration, which replaces them and ignores the click. */
 function hydratesWhenClicked() {
   addEventListener('click', (event) => {
     if (!(/** @type {Element} */ (event.target).matches('[role=tab]')) || document.documentElement.matches('.alive')) return;
@@ -122,7 +122,7 @@ function hydratesWhenClicked() {
   }, true);
 }
 
-/** A page whose script keeps a slow device busy from the landing on, for longer than a quick page moves, and draws it anew then. */
+/** A page whose script blocks a slow device after the landing, and then replaces the content. */
 function hydratesAfterTheLanding() {
   addEventListener('focusin', (event) => {
     if (/** @type {Element} */ (event.target).id !== 'linux' || document.documentElement.matches('.alive')) return;
@@ -136,7 +136,7 @@ function hydratesAfterTheLanding() {
 
 /**
  * Follow a citation into the closed tab of another page.
- * @param {() => void} [life]  How that page comes to life.
+ * @param {() => void} [life]  The script of that page.
  */
 async function followIntoTab(life) {
   const { page, context } = await open({ setUp: hydrates });
@@ -158,14 +158,14 @@ async function assertLandedInTab(page) {
 }
 
 for (const [when, life] of Object.entries({ 'while the tab is opened': hydratesWhenClicked, 'long after the landing': hydratesAfterTheLanding })) {
-  test(`a place that the page draws anew ${when} is landed on again: tab open, words highlighted, focus there`, async () => {
+  test(`a place that the page replaces ${when} is landed on again: tab open, words highlighted, focus there`, async () => {
     const page = await followIntoTab(life);
     await page.waitForFunction(() => document.documentElement.matches('.drawn-anew') && document.getElementById('linux')?.offsetParent);
     await assertLandedInTab(page);
   });
 }
 
-test('a reader who turned away is not brought back when the page draws the place anew', async () => {
+test('a reader who scrolled away is not brought back when the page replaces the place', async () => {
   const page = await followIntoTab();
   await assertLandedInTab(page);
   await page.mouse.move(300, 300);
@@ -193,7 +193,7 @@ test('a reader who goes back at once stays where they were', async () => {
   assert.equal(await page.evaluate(() => scrollY), 0);
 });
 
-test("within the site the site's own router is asked first, and the landing waits for its page", async () => {
+test("within the site, the site's router navigates, and the landing waits for its page", async () => {
   const { page } = await open();
   await page.evaluate(() => {
     const chat = /** @type {any} */ (document.querySelector('pincite-chat'));
@@ -217,11 +217,11 @@ test("within the site the site's own router is asked first, and the landing wait
   assert.equal(await page.title(), 'not reloaded');
 });
 
-test('a modified click is left to the browser', async () => {
+test('the browser handles a modified click', async () => {
   const { page, context } = await open();
   await askAndWait(page);
   const [opened] = await Promise.all([context.waitForEvent('page'), widget(page, '.cite').first().click({ modifiers: ['ControlOrMeta'] })]);
-  await opened.waitForURL(`${site.url}/guide/retries.html#backoff`); // A busy browser begins a tab empty.
+  await opened.waitForURL(`${site.url}/guide/retries.html#backoff`); // A tab may start empty.
   assert.equal(new URL(page.url()).hash, '');
 });
 
@@ -237,7 +237,7 @@ test('the site can take a citation over by cancelling its event', async () => {
   assert.equal(new URL(page.url()).hash, '');
 });
 
-test('the panel gets shorter where it would cover the cited words, until the reader turns to it again', async () => {
+test('the panel becomes shorter if it would cover the cited words, until the reader uses it again', async () => {
   const { page } = await open({ viewport: { width: 900, height: 700 } });
   await askAndWait(page);
   const height = async () => (await widget(page, 'dialog').boundingBox())?.height ?? 0;
@@ -252,7 +252,7 @@ test('the panel gets shorter where it would cover the cited words, until the rea
   assert.equal(await height(), before);
 });
 
-test('on a phone the sheet gets out of the way of the place it leads to', async () => {
+test('on a phone the sheet closes to show the cited place', async () => {
   const { page } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await askAndWait(page);
   await widget(page, '.cite').first().click();
@@ -262,7 +262,7 @@ test('on a phone the sheet gets out of the way of the place it leads to', async 
   await getsFocus(page, 'backoff');
 });
 
-test('where text cannot be highlighted the place itself is marked', async () => {
+test('without text highlighting, the element is marked', async () => {
   const { page } = await open({ setUp: () => { Object.defineProperty(CSS, 'highlights', { value: undefined }); } });
   await askAndWait(page);
   await widget(page, '.cite').first().click();

@@ -1,4 +1,4 @@
-/** The launcher on the page: its keys, and the corner that it shares with what the page has there. */
+/** The launcher: its keys, and its place among the page's fixed elements. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { launchBrowser, startSite } from '../support/browser.js';
@@ -18,7 +18,7 @@ const open = (path = '', options = {}) => visit(browser, `${site.url}/guide/retr
 /** @typedef {import('playwright-core').Page} Page */
 
 /**
- * A key event as a keyboard of another layout sends it.
+ * Send a key event of another keyboard layout.
  * @param {Page} page
  * @param {KeyboardEventInit} event
  */
@@ -34,7 +34,7 @@ const opened = (page) => widget(page, 'dialog[open]').waitFor();
 /** @param {Page} page @param {string} [mac] */
 const asMac = (page, mac = 'MacIntel') => page.addInitScript((platform) => Object.defineProperty(navigator, 'platform', { value: platform }), mac);
 
-test('the shortcut is told to screen readers and in the title of the launcher', async () => {
+test('the shortcut is exposed to screen readers and in the title of the launcher', async () => {
   const { page } = await open();
   assert.equal(await widget(page, '.launcher').getAttribute('aria-keyshortcuts'), 'Control+I');
   assert.equal(await widget(page, '.launcher').getAttribute('title'), 'Ctrl+I');
@@ -57,7 +57,7 @@ test('cmd+k is Control and K, or Command and K, and never K alone', async () => 
 });
 
 for (const wrong of ['k', 'shift+k', 'cmd', 'hyper+k', 'ctrl+', 'ctrl k']) {
-  test(`a shortcut that is none, "${wrong}", is told once in the console and no key opens the chat`, async () => {
+  test(`an invalid shortcut, "${wrong}", is reported once in the console and no key opens the chat`, async () => {
     const { page, complaints } = await open(`?w-shortcut=${encodeURIComponent(wrong)}`);
     await page.waitForFunction(() => document.querySelector('pincite-chat')?.hasAttribute('shortcut'));
     assert.deepEqual(complaints, [`<pincite-chat>: shortcut="${wrong}" is invalid. Write "ctrl+i".`]);
@@ -69,7 +69,7 @@ for (const wrong of ['k', 'shift+k', 'cmd', 'hyper+k', 'ctrl+', 'ctrl k']) {
 
 test('on a Cyrillic keyboard the shortcut is the same key, on Dvorak the same letter', async () => {
   const { page } = await open();
-  await press(page, { key: 'c', code: 'KeyI', ctrlKey: true }); // Dvorak's C is on the key that says I elsewhere.
+  await press(page, { key: 'c', code: 'KeyI', ctrlKey: true }); // Dvorak's C is at the position of I.
   assert.equal(await isOpen(page), false);
   await press(page, { key: 'ш', code: 'KeyI', ctrlKey: true });
   await opened(page);
@@ -77,14 +77,14 @@ test('on a Cyrillic keyboard the shortcut is the same key, on Dvorak the same le
   assert.equal(await isOpen(page), false);
 });
 
-test("Option makes another character on a Mac, and the key's shortcut all the same", async () => {
+test('the shortcut works with Option on a Mac, which changes the character', async () => {
   const { page } = await open('?w-shortcut=alt%2Bq');
   await press(page, { key: 'œ', code: 'KeyQ', altKey: true });
   await opened(page);
 });
 
 /**
- * Put a button where Docusaurus puts the one that leads back to the top.
+ * Add a button at the place of Docusaurus's back-to-top button.
  * @param {Page} page
  * @param {string} [edge]
  */
@@ -109,7 +109,7 @@ async function overlap(page, own) {
 for (const [look, path, options, edge] of /** @type {[string, string, object, string?][]} */ ([
   ['a desktop', '', {}], ['a phone', '', { viewport: { width: 390, height: 844 } }], ['right to left', '?lang=fa', {}],
   ['at the left', '?w-position=left', {}, 'inline-start']])) {
-  test(`the launcher makes room for what else is fixed to its corner, and goes back: ${look}`, async () => {
+  test(`the launcher avoids other fixed elements in its corner, and returns: ${look}`, async () => {
     const { page } = await open(path, options);
     const place = () => widget(page, '.launcher').boundingBox();
     const usual = await place();
@@ -128,11 +128,11 @@ for (const [look, path, options, edge] of /** @type {[string, string, object, st
   });
 }
 
-test('on a page that is too wide for a phone the launcher is within the part of it that is seen, at the latest when the reader scrolls', async () => {
+test('on a page that is too wide for a phone, the launcher is in the visible part, at the latest after scrolling', async () => {
   const { page } = await open('', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await page.evaluate(() => {
     const wide = document.body.appendChild(document.createElement('div'));
-    wide.style.cssText = 'width: 600px; height: 2000px'; // No event tells of it.
+    wide.style.cssText = 'width: 600px; height: 2000px'; // Without an event.
   });
   await page.waitForFunction(() => innerWidth > 390);
   await page.evaluate(() => scrollBy(0, 200));
@@ -144,7 +144,7 @@ test('on a page that is too wide for a phone the launcher is within the part of 
   await opened(page);
 });
 
-test("before a page's own dialog over the whole window the launcher stays where it is", async () => {
+test("a page's dialog over the whole window does not move the launcher", async () => {
   const { page } = await open();
   const usual = await widget(page, '.launcher').boundingBox();
   await page.evaluate(() => {
@@ -153,6 +153,6 @@ test("before a page's own dialog over the whole window the launcher stays where 
   });
   await page.mouse.wheel(0, 300);
   await addBackToTop(page);
-  await page.evaluate(() => document.querySelector('#back-to-top')?.animate([{ opacity: 1 }, { opacity: 1 }], 600).finished); // The launcher has looked by then.
+  await page.evaluate(() => document.querySelector('#back-to-top')?.animate([{ opacity: 1 }, { opacity: 1 }], 600).finished); // The launcher has been updated by then.
   assert.deepEqual(await widget(page, '.launcher').boundingBox(), usual);
 });

@@ -1,4 +1,4 @@
-/** What readers' own settings do to the looks: forced colours, zoom, reduced motion, print. */
+/** The appearance with readers' settings: forced colours, zoom, reduced motion, print. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { answers, STATUS, streams } from '../support/answers.js';
@@ -6,7 +6,7 @@ import { launchBrowser, startSite } from '../support/browser.js';
 import { ask, askAndWait, button, leave, visit, widget } from '../support/reader.js';
 import { STATES } from '../support/states.js';
 
-/** The fullest states; the others are made of the same parts. */
+/** The states with the most parts. */
 const FULL = ['details', 'selection', 'history'];
 
 /** A window of 1280 × 720 at 200 %, and what WCAG's reflow asks for: 1280 × 1024 at 400 %.
@@ -16,7 +16,7 @@ const ZOOMS = [
   ['400 %', { viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 }, FULL],
 ];
 
-/** Least height of the conversation that can still be read in, in CSS pixels. */
+/** Minimum height of a readable conversation, in CSS pixels. */
 const READABLE = 64;
 
 /** @type {import('playwright-core').Browser} */
@@ -31,7 +31,7 @@ afterEach(() => leave(browser, site));
 const open = (options = {}) => visit(browser, `${site.url}/guide/retries.html`, options);
 
 /**
- * What sticks out of the window or of the box around it, or has shrunk to nothing.
+ * Return the elements outside of the window or their box, or without size.
  * @param {import('playwright-core').Page} page
  */
 function misplaced(page) {
@@ -126,7 +126,7 @@ test('in forced colours a vote, the mode and the cited words are marked by more 
   assert.notEqual(mark, ground);
 });
 
-test('on paper there is the page alone', async () => {
+test('the chat is not printed', async () => {
   site.next(answers());
   const { page } = await open();
   await askAndWait(page);
@@ -136,7 +136,7 @@ test('on paper there is the page alone', async () => {
   assert.equal(await page.locator('main').isVisible(), true);
 });
 
-test('nothing moves by itself for readers who asked for that', async () => {
+test('nothing is animated for readers who prefer reduced motion', async () => {
   site.next(streams(['status', STATUS.reading])); // No answer: the chat is waiting.
   const { page } = await open({ reducedMotion: 'reduce' });
   await ask(page);

@@ -1,4 +1,4 @@
-/** What the chat loads when it is needed: not before, under the strictest policy, and with a word when it cannot be had. */
+/** The parts that the chat loads on demand, under the strictest policy, and the messages if they cannot be loaded. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { answers } from '../support/answers.js';
@@ -22,7 +22,7 @@ afterEach(() => leave(browser, site));
 const open = () => visit(browser, `${site.url}/guide/retries.html`);
 
 /**
- * The widget's files that the page asks for from now on.
+ * Record the widget's files that the page requests.
  * @param {import('playwright-core').Page} page
  */
 function loadedBy(page) {
@@ -35,7 +35,7 @@ function loadedBy(page) {
   return files;
 }
 
-test('opening the chat loads it and what sizes it, asking nothing more; each part comes when it is first used, once', async () => {
+test('opening the chat loads only the chat and the frame, and each other part is loaded once, on first use', async () => {
   const { page, complaints } = await open();
   const files = loadedBy(page);
   await askAndWait(page);
@@ -55,7 +55,7 @@ test('opening the chat loads it and what sizes it, asking nothing more; each par
   assert.deepEqual(complaints, []);
 });
 
-test('where the list of conversations cannot be loaded one sentence says so, and it is there once it can be', async () => {
+test('a list of conversations that cannot be loaded is reported, and loaded later', async () => {
   const { page } = await open();
   await page.route('**/pincite-history-view.js', (route) => route.abort());
   await openChat(page);
@@ -64,11 +64,11 @@ test('where the list of conversations cannot be loaded one sentence says so, and
   await page.unroute('**/pincite-history-view.js');
   await button(page, 'Back to the conversation').click();
   await button(page, 'Conversations').click();
-  await widget(page, '.history').getByText('No conversations yet.', { exact: true }).waitFor(); // It takes the place of what was shown last.
+  await widget(page, '.history').getByText('No conversations yet.', { exact: true }).waitFor(); // It replaces the earlier content.
   assert.equal(await widget(page, '.history [role=alert]').count(), 0);
 });
 
-test('where the facts about an answer cannot be loaded the same sentence says so', async () => {
+test('facts about an answer that cannot be loaded are reported with the same sentence', async () => {
   const { page } = await open();
   await page.route('**/pincite-details.js', (route) => route.abort());
   await askAndWait(page);
@@ -76,7 +76,7 @@ test('where the facts about an answer cannot be loaded the same sentence says so
   await widget(page, '.meta').filter({ hasText: FAILED }).waitFor();
 });
 
-test('where what lands cannot be loaded a citation is a link: the browser goes to its heading', async () => {
+test('without the landing module, a citation is a link to its heading', async () => {
   const { page } = await open();
   await page.route('**/pincite-landing.js', (route) => route.abort());
   await askAndWait(page);

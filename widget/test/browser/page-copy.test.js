@@ -33,14 +33,14 @@ test('a page without Markdown says so, and nothing is copied', async () => {
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'before');
 });
 
-test('a browser that refuses the clipboard is told of, not the page', async () => {
+test('a refused clipboard is reported, not a missing page', async () => {
   const { page } = await visit(browser, `${site.url}/guide/leases.html`, { permissions: [] });
   await openChat(page);
   await button(page, COPY).click();
   await widget(page, '.hint').getByText('The browser does not allow copying here.').waitFor();
 });
 
-test('a page whose Markdown cannot be fetched just now is not said to have none', async () => {
+test("a failed download of a page's Markdown is not reported as missing Markdown", async () => {
   const { page } = await visit(browser, `${site.url}/guide/leases.html`, { permissions });
   await openChat(page);
   await page.route('**/leases.md', (route) => route.abort());
@@ -48,7 +48,7 @@ test('a page whose Markdown cannot be fetched just now is not said to have none'
   await widget(page, '.hint').getByText('This could not be loaded. Reload the page.').waitFor();
 });
 
-test('where pages are not there as Markdown there is no such button', async () => {
+test('without pages as Markdown, there is no copy button', async () => {
   const { page } = await visit(browser, `${site.url}/guide/retries.html`);
   await openChat(page);
   assert.equal(await button(page, COPY).count(), 0);

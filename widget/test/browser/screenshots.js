@@ -1,5 +1,5 @@
 /**
- * Takes a picture of every state of the widget: light, dark, on a phone, from right to left, in forced colours, at 200 %:
+ * Takes a screenshot of every state of the widget: light, dark, on a phone, right to left, in forced colours, at 200 %:
  *     npm run screenshots -- DIRECTORY
  */
 import { mkdir, mkdtemp } from 'node:fs/promises';

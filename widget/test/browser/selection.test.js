@@ -27,7 +27,7 @@ async function askAboutPassage(page, selector = PASSAGE) {
   await widget(page, 'textarea').waitFor();
 }
 
-test('a highlighted passage can be asked about, stays highlighted, and is what is sent', async () => {
+test('a question about a selected passage sends the passage, which stays highlighted', async () => {
   const { page, complaints } = await open();
   await askAboutPassage(page);
   assert.equal(await mode(page), 'selection');
@@ -44,7 +44,7 @@ test('a highlighted passage can be asked about, stays highlighted, and is what i
   assert.deepEqual(complaints, []);
 });
 
-test('the button takes no focus, leaves the selection alone, and goes with it', async () => {
+test('the button takes no focus, keeps the selection, and disappears with it', async () => {
   const { page } = await open();
   await select(page, PASSAGE);
   await widget(page, '.ask-this').waitFor();
@@ -54,7 +54,7 @@ test('the button takes no focus, leaves the selection alone, and goes with it', 
   await widget(page, '.ask-this').waitFor({ state: 'hidden' });
 });
 
-test('the button covers nothing that is selected, though the window ends within the passage', async () => {
+test('the button covers no selected text, even if the window ends within the passage', async () => {
   const { page } = await open({ viewport: { width: 640, height: 370 } });
   await select(page, PASSAGE);
   await widget(page, '.ask-this').waitFor();
@@ -66,7 +66,7 @@ test('the button covers nothing that is selected, though the window ends within 
   assert.ok(asks.top >= 0 && asks.bottom <= passage.top, JSON.stringify([asks, passage]));
 });
 
-test('a word or two bring up no button', async () => {
+test('a selection of a word or two shows no button', async () => {
   const { page } = await open();
   await select(page, PASSAGE);
   await widget(page, '.ask-this').waitFor();
@@ -74,7 +74,7 @@ test('a word or two bring up no button', async () => {
   await widget(page, '.ask-this').waitFor({ state: 'hidden' });
 });
 
-test('with the keyboard alone the shortcut takes the highlighted passage along', async () => {
+test('the shortcut opens the chat with the selected passage', async () => {
   const { page } = await open();
   await select(page, PASSAGE);
   await page.keyboard.press('Control+i');
@@ -88,7 +88,7 @@ async function passageAndPanel(page) {
   return { passage, panel: /** @type {{y: number, height: number}} */ (await widget(page, 'dialog').boundingBox()) };
 }
 
-test('the panel gets shorter, and the page scrolls, where they would hide the passage, until it is let go', async () => {
+test('the panel becomes shorter, and the page scrolls, if they would hide the passage, until it is dropped', async () => {
   const { page } = await open({ viewport: { width: 900, height: 700 } });
   await askAboutPassage(page, 'main > article > h1 + p');
   const first = await passageAndPanel(page);
@@ -106,7 +106,7 @@ test('the panel gets shorter, and the page scrolls, where they would hide the pa
   assert.ok(released.height > panel.height);
 });
 
-test('a reader who turns to the answer gets the whole panel back', async () => {
+test('the panel has its full height again when the reader uses the answer', async () => {
   const { page } = await open({ viewport: { width: 900, height: 700 } });
   await askAboutPassage(page);
   await ask(page, 'Why?');
@@ -116,7 +116,7 @@ test('a reader who turns to the answer gets the whole panel back', async () => {
   assert.ok((await passageAndPanel(page)).panel.height > panel.height);
 });
 
-test('a passage beside the panel moves nothing; one that was scrolled away is brought back', async () => {
+test('a passage beside the panel moves nothing, and one out of view is scrolled into view', async () => {
   const { page } = await open({ viewport: { width: 1600, height: 700 } });
   await page.evaluate(() => scrollTo(0, 40));
   await askAboutPassage(page);
@@ -175,7 +175,7 @@ test('a passage does not survive a change of page', async () => {
   assert.equal(await highlighted(page, 'pincite-selected'), '');
 });
 
-test('a site that does not report its page changes gets the fallback when the question is asked', async () => {
+test('without routeChanged, the fallback is used when the question is asked', async () => {
   const { page } = await open();
   await askAboutPassage(page);
   await page.evaluate(() => history.pushState(null, '', '/guide/install.html'));
@@ -185,7 +185,7 @@ test('a site that does not report its page changes gets the fallback when the qu
   assert.match(await widget(page, '.notice').innerText(), /another page/u);
 });
 
-test('the reader can let go of the passage and switch back', async () => {
+test('the reader can drop the passage and switch back', async () => {
   const { page } = await open();
   await askAboutPassage(page);
   await button(page, 'Remove the selected text').click();
@@ -195,7 +195,7 @@ test('the reader can let go of the passage and switch back', async () => {
   assert.equal(await mode(page), 'selection');
 });
 
-test('an answer that the passage does not hold can be looked for in the whole site', async () => {
+test('a question that the passage does not answer can be asked of the whole site', async () => {
   const { page } = await open();
   await askAboutPassage(page);
   await ask(page, 'Why?');

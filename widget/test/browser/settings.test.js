@@ -1,4 +1,4 @@
-/** What a site may set: its own words, side, opener, consent; and what it may listen to. */
+/** The settings of a site (texts, side, opener, consent), and its events. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => leave(browser, site));
 
 /**
- * The page, with a chat of these attributes.
+ * Open a page with a chat of these attributes.
  * @param {Record<string, string>} attributes
  * @param {{query?: string} & import('playwright-core').BrowserContextOptions} [options]
  */
@@ -57,7 +57,7 @@ async function sideOf(page, selector) {
 
 const asked = () => site.received.filter(({ path }) => path === '/api/chat').length;
 
-test("a site's own words take the place of the widget's, on the launcher and in the chat", async () => {
+test("a site's texts replace the widget's, on the launcher and in the chat", async () => {
   const { page, complaints } = await open({ strings: JSON.stringify({ launch: 'Ask AI', title: 'AI for {site}', send: 'Go' }), icon: 'M4 5h16v11H4z' });
   assert.equal(await widget(page, '.launcher').innerText(), 'Ask AI');
   assert.equal(await widget(page, '.launcher path').getAttribute('d'), 'M4 5h16v11H4z');
@@ -67,14 +67,14 @@ test("a site's own words take the place of the widget's, on the launcher and in 
   assert.deepEqual(complaints, []);
 });
 
-test('words that are null are none', async () => {
+test('texts that are null count as none', async () => {
   const { page, complaints } = await open({ strings: 'null' });
   await openChat(page);
   assert.equal(await button(page, 'Send').count(), 1);
   assert.deepEqual(complaints, []);
 });
 
-test('what cannot be used is named in the console, once, and the rest is', async () => {
+test('invalid settings are reported in the console once, and the others are used', async () => {
   const { page, complaints } = await open({ strings: '{"lanch": "Ask", "send": 1, "stop": "Halt"}', position: 'top', 'consent-url': 'javascript:0' });
   const told = page.waitForEvent('console', (message) => message.text().includes('consent-url'));
   await openChat(page);
@@ -114,7 +114,7 @@ test('an offset moves the launcher away from its corner', async () => {
   assert.deepEqual([(before?.x ?? 0) - (after?.x ?? 0), (before?.y ?? 0) - (after?.y ?? 0)], [40, 70]);
 });
 
-test('whatever has data-pincite-open opens the chat and gets the focus back, on a page without launcher too', async () => {
+test('an element with data-pincite-open opens the chat and gets the focus back, also on a page without launcher', async () => {
   const { page } = await open({ 'no-launcher': '' });
   assert.equal(await widget(page, '.launcher').isVisible(), false);
   await page.evaluate(() => {
@@ -130,7 +130,7 @@ test('whatever has data-pincite-open opens the chat and gets the focus back, on 
   await getsFocus(page, 'opener');
 });
 
-test('with consent asked for, nothing is sent before the reader agrees; a no keeps the question', async () => {
+test('with consent required, nothing is sent before the reader agrees, and declining keeps the question', async () => {
   const { page, complaints } = await open({ consent: 'Questions go to our server.', 'consent-url': '/guide/install.html' });
   /** @type {string[]} */
   const requests = [];
@@ -155,7 +155,7 @@ test('with consent asked for, nothing is sent before the reader agrees; a no kee
   assert.deepEqual(complaints, []);
 });
 
-test('who has agreed is not asked again, until the words change', async () => {
+test('a reader who agreed is asked again only if the text changes', async () => {
   const { page } = await open({ consent: 'Questions go to our server.' });
   await ask(page, 'First?');
   await button(page, 'Agree and ask').click();
@@ -169,7 +169,7 @@ test('who has agreed is not asked again, until the words change', async () => {
   assert.equal(asked(), 2);
 });
 
-test('where the question of consent cannot be loaded nothing is sent, and the reader is told', async () => {
+test('if the consent module cannot be loaded, nothing is sent and a message is shown', async () => {
   const { page } = await open({ 'consent-url': '/guide/install.html' });
   await page.route('**/pincite-consent.js', (route) => route.abort());
   await ask(page, 'First?');
@@ -178,7 +178,7 @@ test('where the question of consent cannot be loaded nothing is sent, and the re
   assert.equal(asked(), 0);
 });
 
-/** Name and fields of each event, as the documentation has them. */
+/** The documented name and fields of each event. */
 const DOCUMENTED = Object.fromEntries([...ANALYTICS.matchAll(/^\| `(pincite-[a-z]+)` \|[^|]*\| (.*) \|$/gmu)]
   .map(([, name, fields]) => [name, [...fields.matchAll(/`(\w+)`/gu)].map(([, field]) => field)]));
 
@@ -205,7 +205,7 @@ test('the documented events and fields are those that are dispatched', async () 
 });
 
 for (const [, service, snippet] of ANALYTICS.matchAll(/^## (.+?)\n[^`]*?```js\n([^]*?)```/gmu)) {
-  test(`what is documented for ${service} hands every event to it, without a word of the question`, async () => {
+  test(`the documented code for ${service} sends every event to it, without the question's words`, async () => {
     const { page } = await open({});
     await page.evaluate(() => {
       const calls = /** @type {any} */ (globalThis).calls = /** @type {any[]} */ ([]);

@@ -26,7 +26,7 @@ const prose = (/** @type {Page} */ page) => widget(page, '.prose');
 const shows = (/** @type {Page} */ page, /** @type {string} */ text) => becomes(() => line(page).textContent(), text);
 
 /**
- * Ask, with the stream in the hands of the test.
+ * Ask, with a stream that the test drives.
  * @param {Page} page
  */
 async function askDriven(page) {
@@ -349,7 +349,7 @@ test('a status is dropped if its module is loaded after the answer has begun', a
   stream.event('answer_delta', { text: ANSWER[0] });
   await widget(page, '.prose p').waitFor();
   goOn();
-  await page.evaluate(() => import(`${location.origin}/pincite/pincite-status.js`)); // The chat asked for it first.
+  await page.evaluate(() => import(`${location.origin}/pincite/pincite-status.js`)); // The chat requested it first.
   assert.equal(await line(page).count(), 0);
 });
 

@@ -4,7 +4,7 @@ import { answers, CITATIONS } from '../support/answers.js';
 import { launchBrowser, startSite } from '../support/browser.js';
 import { askAndWait, assertInView, highlighted, leave, visit, widget } from '../support/reader.js';
 
-/** Each marker of an answer lands on the words of its own claim, wherever on the page they stand. */
+/** Each marker of an answer lands on the words of its claim. */
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -19,9 +19,9 @@ const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 /**
- * Ask for an answer whose claims stand below one heading, and follow its last marker.
+ * Ask for an answer whose claims are below one heading, and follow its last marker.
  * @param {string} anchor
- * @param {string[]} quotes  One a claim, each with a marker of its own.
+ * @param {string[]} quotes  One for each claim and marker.
  * @param {import('playwright-core').BrowserContextOptions & {setUp?: () => void, marker?: number}} [options]
  */
 async function follow(anchor, quotes, { marker = quotes.length - 1, ...options } = DESKTOP) {
@@ -39,7 +39,7 @@ async function follow(anchor, quotes, { marker = quotes.length - 1, ...options }
 const cited = (page) => highlighted(page, 'pincite-cited');
 
 /**
- * Whether all of the highlighted words are within the window, and nothing lies over them.
+ * Check that all highlighted words are within the window, and not covered.
  * @param {import('playwright-core').Page} page
  */
 function assertWordsInView(page) {
@@ -53,7 +53,7 @@ function assertWordsInView(page) {
   });
 }
 
-test('two markers of one section highlight each the words of its own claim', async () => {
+test('each of two markers of one section highlights the words of its own claim', async () => {
   const quotes = ['A worker takes one job at a time.', 'Set threads to let it take more.'];
   const { page } = await follow('workers', quotes);
   assert.equal(await cited(page), quotes[1]);
@@ -72,23 +72,23 @@ test('a sentence that begins before its anchor is highlighted from its beginning
   assert.equal(await cited(page), words);
 });
 
-test('words around the mark of a footnote are highlighted without it', async () => {
+test('words around a footnote mark are highlighted without it', async () => {
   const { page } = await follow('workers',
     ['The worker stops after the job at hand when it gets SIGTERM, and at once when it gets a second one.']);
   assert.equal(await cited(page), 'The worker stops after the job at hand when it gets SIGTERM|, and at once when it gets a second one.');
 });
 
-test('code is highlighted without the numbers of its lines', async () => {
+test('code is highlighted without line numbers', async () => {
   const { page } = await follow('workers', ['queue.start()\nqueue.join()']);
   assert.equal((await cited(page)).replace(/\s/gu, ''), 'queue.start()|queue.join()');
 });
 
-test('code in a box that is said to have numbers of lines is no such number', async () => {
+test('code in an element whose class names line numbers is highlighted', async () => {
   const { page } = await follow('workers', ['queue drain --wait']);
   assert.equal(await cited(page), 'queue drain --wait');
 });
 
-test('dots that the page itself has are highlighted, and those of an excerpt that was cut are not missed', async () => {
+test('an ellipsis of the page is highlighted, and that of a truncated excerpt is ignored', async () => {
   const { page } = await follow('workers', ['A worker takes one job…', 'A queue may be named jobs, mails, reports, …']);
   assert.equal(await cited(page), 'A queue may be named jobs, mails, reports, …');
   await widget(page, '.cite').first().click();
@@ -96,7 +96,7 @@ test('dots that the page itself has are highlighted, and those of an excerpt tha
 });
 
 for (const [name, options] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
-  test(`what hides words below an outer heading is opened: a tab, details, tabs of radio buttons, ${name}`, async () => {
+  test(`elements that hide words below an outer heading are opened: a tab, details, tabs of radio buttons, ${name}`, async () => {
     for (const words of ['The socket lies in the run folder.', 'The socket lies in the folder that you name.', 'Put it into the configuration of fish.']) {
       const { page } = await follow('systems', [words], options);
       assert.equal(await cited(page), words);
@@ -105,14 +105,14 @@ for (const [name, options] of Object.entries({ desktop: DESKTOP, phone: PHONE })
     }
   });
 
-  test(`a tab is opened once the site's script heeds it, however late that comes, ${name}`, async () => {
+  test(`a tab is opened once the site's script handles it, even if that is late, ${name}`, async () => {
     const words = 'Put it into the configuration of fish.';
     const setUp = () => {
       let first = 0;
       addEventListener('click', (event) => {
         if (!(event.target instanceof HTMLInputElement)) return;
         first ||= performance.now();
-        if (performance.now() - first < 900) event.preventDefault(); // Nobody listens yet.
+        if (performance.now() - first < 900) event.preventDefault(); // No listener yet.
       }, true);
     };
     const { page } = await follow('systems', [words], { ...options, setUp });
@@ -127,17 +127,17 @@ for (const [name, options] of Object.entries({ desktop: DESKTOP, phone: PHONE })
     await assertWordsInView(page);
   });
 
-  test(`a header that sticks covers neither the words nor their heading where the site keeps no distance, ${name}`, async () => {
+  test(`a sticky header covers neither the words nor their heading if the site sets no scroll margin, ${name}`, async () => {
     const { page } = await follow('workers', ['A worker takes one job at a time.'],
       { ...options, setUp: () => addEventListener('DOMContentLoaded', () => document.body.classList.add('unmarked')) });
     await assertWordsInView(page);
     await assertInView(page, '#workers');
   });
 
-  test(`words stay in view when what stands above them grows after the landing, ${name}`, async () => {
+  test(`words stay in view when the content above them grows after the landing, ${name}`, async () => {
     const { page } = await follow('limits', ['The largest job is 4 MB.'], options);
     await page.evaluate(() => {
-      document.documentElement.style.setProperty('overflow-anchor', 'none'); // Not every browser holds a page still by itself.
+      document.documentElement.style.setProperty('overflow-anchor', 'none'); // Some browsers have no scroll anchoring.
       const late = document.createElement('canvas');
       late.height = 2000;
       document.querySelector('h1')?.after(late);
@@ -146,7 +146,7 @@ for (const [name, options] of Object.entries({ desktop: DESKTOP, phone: PHONE })
   });
 }
 
-test('on a page that is too wide for a phone the words are within the part of it that is seen', async () => {
+test('on a page that is too wide for a phone, the words are in the visible part', async () => {
   const citation = { ...CITATIONS[0], url: '/guide/words.html#limits', anchor: 'limits', excerpt: 'Limits are many' };
   site.next(answers({ text: ['A claim. [1]'], citations: [citation] }));
   const { page } = await visit(browser, `${site.url}/guide/retries.html`, { ...PHONE, setUp: () => addEventListener('DOMContentLoaded', () => {
@@ -166,7 +166,7 @@ test('on a page that is too wide for a phone the words are within the part of it
   });
 });
 
-test('words that are drawn anew after the landing are highlighted again', async () => {
+test('words that the page replaces after the landing are highlighted again', async () => {
   const { page } = await follow('limits', ['The largest job is 4 MB.']);
   await page.evaluate(() => {
     const article = /** @type {Element} */ (document.querySelector('article'));
@@ -184,7 +184,7 @@ test('a reader who scrolls on is not brought back', async () => {
   assert.ok(await page.evaluate(() => new Promise((resolve) => { setTimeout(() => resolve(scrollY), 400); })) < 1800);
 });
 
-test('a chat that cannot load what lands leaves the jump to the browser', async () => {
+test('without the landing module, the browser jumps to the place', async () => {
   const citation = { ...CITATIONS[0], url: '/guide/words.html#limits', anchor: 'limits' };
   site.next(answers({ text: ['A claim. [1]'], citations: [citation] }));
   const { page } = await visit(browser, `${site.url}/guide/words.html`);

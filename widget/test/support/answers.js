@@ -1,4 +1,4 @@
-/** An answer and a refusal as the sidecar sends them, for scripts. */
+/** Replies of the sidecar, for scripts. */
 
 const HEAD = { session_id: 's', index_id: 'ix1', built_at: '2026-11-12T08:00:00Z', mode: 'corpus', composer: 'extractive', scope: { locale: 'en', version: '2.4', version_label: '2.4', plugin_id: 'default' }, notices: [] };
 
@@ -63,7 +63,7 @@ export const REFUSAL = {
  * @param {object} [options.end]
  * @param {object} [options.head]
  * @param {number} [options.pause]  Milliseconds between deltas.
- * @param {Promise<unknown>} [options.until]  What everything after the first delta waits for.
+ * @param {Promise<unknown>} [options.until]  Everything after the first delta waits for it.
  * @returns {import('./sidecar.js').Script}
  */
 export function answers({ text = ANSWER, citations = CITATIONS, end = {}, head = {}, pause = 0, until } = {}) {

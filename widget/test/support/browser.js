@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core'; // Drives the distribution's own Chromium; downloads nothing.
+import { chromium } from 'playwright-core'; // Uses the system's Chromium; downloads nothing.
 import { startSidecar } from './sidecar.js';
 
-/** The headless one first: the same pages in a quarter of the time, without windows, menus and an address bar. */
+/** The headless shell first: without windows, menus and an address bar, pages take a quarter of the time. */
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const CHROMIUM = process.env.CHROMIUM ?? BROWSERS.find(existsSync) ?? BROWSERS[1];
 /**
- * The popups of the address bar are pages of their own, which Chromium loads for every window: half of what a test would cost.
- * Playwright's list of features to do without is replaced by this one and so repeated after them.
+ * Chromium loads the address bar's popups as pages for every window, which would take half of a test's time.
+ * This list replaces Playwright's disabled features, so it repeats them.
  */
 const WITHOUT = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'AimEnabled', 'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding',
@@ -19,7 +19,7 @@ const SITE = fileURLToPath(new URL('../browser/site/', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const TYPES = /** @type {Record<string, string>} */ ({ '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.md': 'text/markdown; charset=utf-8' });
 
-/** As strict as a site can be: nothing inline, nothing evaluated, nothing from elsewhere. */
+/** The strictest policy: no inline code, no eval, no other origin. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
   + "require-trusted-types-for 'script'; trusted-types 'none'";
 
@@ -45,7 +45,7 @@ export function startSite() {
 }
 
 /**
- * A page in the language its address asks for.
+ * Return a page in the language of its address.
  * @param {string} text
  * @param {string | null} language
  */

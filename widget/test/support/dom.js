@@ -1,9 +1,9 @@
-import { Window } from 'happy-dom'; // A DOM for rendering tests; layout, focus and CSP are tested in the browser.
+import { Window } from 'happy-dom'; // For rendering; layout, focus and CSP are tested in a browser.
 
 const GLOBALS = ['document', 'location', 'Node', 'NodeFilter', 'HTMLElement', 'getComputedStyle', 'CSS'];
 
 /**
- * Put a page's globals in place for the test file that calls this.
+ * Install a page's globals for a test file.
  * @param {string} [url]
  */
 export function installDom(url = 'https://docs.example.com/kit/guide/') {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
-/** A reader in front of a page: what they do and what they see. */
+/** Actions and observations of a reader on a page. */
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** What does not happen within this does not happen. */
+/** Time limit of each action, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * A page of the test site in a context of its own, watched for errors.
+ * Open a page of the test site in its own context, and record its errors.
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
  * @param {import('playwright-core').BrowserContextOptions & {setUp?: () => void}} [options]
@@ -32,7 +32,7 @@ export async function visit(browser, url, { setUp, ...options } = {}) {
 }
 
 /**
- * Close every page and the site they were on.
+ * Close all pages and their site.
  * @param {import('playwright-core').Browser} browser
  * @param {import('./sidecar.js').Sidecar} site
  */
@@ -64,7 +64,7 @@ export async function openChat(page) {
 }
 
 /**
- * Put a question; the panel is opened first if need be.
+ * Ask a question, and open the panel first if necessary.
  * @param {Page} page
  * @param {string} [question]
  */
@@ -90,7 +90,7 @@ export async function askAndWait(page, question) {
 }
 
 /**
- * Highlight an element's text as a reader would.
+ * Select an element's text as a reader does.
  * @param {Page} page
  * @param {string} selector
  */
@@ -104,7 +104,7 @@ export async function select(page, selector) {
 }
 
 /**
- * Whether an element is within the window, and below whatever sticks to its top.
+ * Check that an element is within the window, below sticky headers.
  * @param {Page} page
  * @param {string} selector
  */
@@ -118,7 +118,7 @@ export async function assertInView(page, selector) {
 }
 
 /**
- * What has the focus: its label, id, class or tag.
+ * Return the label, ID, class or tag of the focused element.
  * @param {Page} page
  */
 export function focused(page) {
@@ -130,7 +130,7 @@ export function focused(page) {
 }
 
 /**
- * Wait until something reads as expected: what a click sets off may end after the click has, most of all behind a dialog.
+ * Wait until a value is as expected: the effects of a click may end after the click, above all with a dialog.
  * @template T
  * @param {() => Promise<T>} read
  * @param {T} expected
@@ -143,12 +143,12 @@ export async function becomes(read, expected) {
 
 /**
  * @param {Page} page
- * @param {string} name  As `focused` tells it.
+ * @param {string} name  As `focused` returns it.
  */
 export const getsFocus = (page, name) => becomes(() => focused(page), name);
 
 /**
- * The text a name of the CSS Custom Highlight API marks.
+ * Return the text of a highlight (CSS Custom Highlight API).
  * @param {Page} page
  * @param {string} name
  */

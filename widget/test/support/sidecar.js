@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * A sidecar that plays scripts over real HTTP: each question takes the next one.
+ * Start a sidecar that plays scripts over HTTP, one for each question.
  * @typedef {{method: string, path: string, headers: import('node:http').IncomingHttpHeaders, body: any}} Received
  * @typedef {(reply: Reply, received: Received) => void | Promise<void>} Script
  * @typedef {ReturnType<typeof createReply>} Reply
@@ -12,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
  * @param {object} [options]
  * @param {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => boolean}
  *   [options.files]
- *   Serves what is not the API; returns false when it has no such file.
+ *   Serves other paths than the API's; returns false if there is no such file.
  */
 export async function startSidecar({ files = () => false } = {}) {
   /** @type {Script[]} */
@@ -81,7 +81,7 @@ function createReply(response) {
     startStream(headers = {}) {
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache, no-transform', ...headers });
     },
-    /** @param {string | Uint8Array} bytes  Sent as one chunk, wherever it begins and ends. */
+    /** @param {string | Uint8Array} bytes  Sent as one chunk. */
     raw(bytes) {
       response.write(bytes);
     },
@@ -98,7 +98,7 @@ function createReply(response) {
     end() {
       response.end();
     },
-    /** Cut the connection as a lost network does. */
+    /** Close the connection like a lost network. */
     drop() {
       response.destroy();
     },

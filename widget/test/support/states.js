@@ -1,4 +1,4 @@
-/** Every state of the widget, and how a reader of the test site gets there. */
+/** All states of the widget, and the actions that lead to them. */
 import { ANSWER, answers, CITATIONS, REFUSAL, refuses, SEARCHED, STATUS, streams } from './answers.js';
 import { answered, ask, askAndWait, openChat, select, widget } from './reader.js';
 
@@ -78,7 +78,7 @@ export const STATES = {
     await answered(page);
   },
   landed: async (page, site) => {
-    const { search } = new URL(page.url()); // It holds the page's language and theme.
+    const { search } = new URL(page.url()); // The page's language and theme.
     site.next(answers({ citations: CITATIONS.map((citation) => ({ ...citation, url: citation.url.replace('#', `${search}#`) })) }));
     await askAndWait(page);
     await widget(page, '.cite').first().click();

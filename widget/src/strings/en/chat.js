@@ -1,6 +1,4 @@
-/**
- * What the chat itself says, in English. `{…}` is filled in when shown; a text with a number `n` has a form for each plural category.
- */
+/** English texts of the chat. `{…}` is a placeholder; a text with a number `n` has one form for each plural category. */
 export default {
   title: 'Ask {site}',
   theDocs: 'the docs',

@@ -1,4 +1,4 @@
-/** What the reader agrees to, in English. */
+/** English texts of the request for consent. */
 export default {
   consentText: 'Your questions are sent to the chat server of {site}.',
   consentAgree: 'Agree and ask',

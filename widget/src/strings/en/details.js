@@ -1,4 +1,4 @@
-/** What the details of an answer say, in English; the reasons of checks are the server's codes. */
+/** English texts of the facts about an answer. `check_…` are the server's codes. */
 export default {
   metaConfidence: 'Confidence',
   metaChecks: 'Checks',

@@ -1,4 +1,4 @@
-/** What the list of earlier conversations says, in English. */
+/** English texts of the list of conversations. */
 export default {
   historyNote: 'Kept in this browser only: 20 questions, 7 days.',
   historyEmpty: 'No conversations yet.',

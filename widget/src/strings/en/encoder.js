@@ -1,4 +1,4 @@
-/** What is said where questions are embedded in the browser, in English. Megabytes are `MB` everywhere: their sign. */
+/** English texts of the encoder in the browser. `MB` is the symbol in every language. */
 export default {
   encoderStarting: 'Initializing AI…',
   encoderLoading: 'Initializing AI… {loaded} of {total} MB',

@@ -1,4 +1,4 @@
-/** What the panel's edges are called, in English. */
+/** English labels of the panel's edges. */
 export default {
   resizeWidth: 'Width of the chat',
   resizeHeight: 'Height of the chat',

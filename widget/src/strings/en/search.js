@@ -1,4 +1,4 @@
-/** What the search says, in English. */
+/** English texts of the search. */
 export default {
   searchPlaceholder: 'Search {site}…',
   searchHint: 'Type a word or a question: sections of {site} are found as you type.',

@@ -1,4 +1,4 @@
-/** The status line of an answer, in English. */
+/** English texts of an answer's status line. */
 export default {
   status_searching: 'Searching for: {list}',
   status_reading: 'Reading: {list}',

@@ -1,4 +1,4 @@
-/** What the reader is asked who votes against a reply, in English. */
+/** English texts of the form after a vote against a reply. */
 export default {
   whyNot: 'What was wrong?',
   reason_wrong: 'It is wrong',

@@ -1,4 +1,4 @@
-// Tabs as a docs site has them, and a hotkey of the site's own search.
+// Tabs of a docs site, and the hotkey of its search.
 document.addEventListener('click', ({ target }) => {
   const tab = target.closest('[role="tab"]');
   if (!tab) return;
@@ -14,4 +14,4 @@ const chat = document.querySelector('pincite-chat');
 for (const [name, value] of new URLSearchParams(location.search)) {
   if (name.startsWith('w-')) chat.setAttribute(name.slice(2), value);
 }
-if (location.search.includes('w-')) chat.parentNode.append(chat); // As a page does that makes the element by script.
+if (location.search.includes('w-')) chat.parentNode.append(chat); // As if a script had created the element.
