@@ -20,7 +20,7 @@ from pincite_indexer.browser_bundle.shard import ScopeParts, SearchRows, firsts_
 
 __all__ = ("FORMAT", "search_files", "telling_nothing")
 
-FORMAT = 1
+FORMAT = 2
 _NAME_LENGTH = 10  # characters of a hash, enough to make all file names of a site distinct
 
 

@@ -13,7 +13,7 @@ from pincite_core.quoting.quantities import Quantity, unsupported_numbers
 from pincite_core.quoting.table_rows import cells_of
 from pincite_core.types import Chunk, Unit, UnitKind, UnitRole
 
-__all__ = ("FLAGS", "KINDS", "ROLES", "Row", "Section", "rows_of", "units_between")
+__all__ = ("FLAGS", "KINDS", "QUANTITIES", "ROLES", "Row", "Section", "rows_of", "units_between")
 
 KINDS: tuple[UnitKind, ...] = get_args(UnitKind)
 ROLES: tuple[UnitRole, ...] = get_args(UnitRole)

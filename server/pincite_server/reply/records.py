@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from pincite_core.rules import SuggestionCode
 from pincite_core.types import Landing, SourceType
 
 __all__ = (
@@ -52,7 +53,6 @@ CheckReason = Literal[
     "doubtful_claims",
 ]
 """The reasons of failed checks. The widget has a text for each (`check_...`), in every language."""
-SuggestionCode = Literal["contact", "rephrase", "other_topic", "whole_site", "docs_language"]
 Support = Literal["quoted", "verified", "doubtful", "absent"]
 Phase = Literal["searching", "reading", "checking"]
 CitationSource = SourceType | Literal["selected_text"]
