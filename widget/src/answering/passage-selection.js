@@ -67,8 +67,12 @@ function passageOf(units, at) {
   for (let one = 0; one + 1 < passage.length; one += 2) {
     ranges.push(positions(units, ({ number }) => number >= own + passage[one] && number <= own + passage[one + 1]));
   }
-  const run = picks ? picked(units, ranges.pop() ?? [], at) : [];
-  return [...ranges.flat(), ...run];
+  if (picks) return [...ranges.slice(0, -1).flat(), ...picked(units, ranges[ranges.length - 1] ?? [], at)];
+  const chosen = ranges.flat();
+  // Of a long section, the passage may end outside of the parts that were read; then it ends before a lead-in.
+  const isCut = chosen.length > 0 && units[chosen[chosen.length - 1]].number < own + passage[passage.length - 1];
+  while (isCut && chosen.length > 0 && units[chosen[chosen.length - 1]].stance === 'announces') chosen.pop();
+  return chosen;
 }
 
 /**

@@ -87,17 +87,25 @@ def points_elsewhere(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> bool
 
 
 def _passage(units: Sequence[ScoredUnit], at: int) -> list[int]:
-    """Return the positions of a unit's passage, in order; of a long list or table only the best items or rows."""
-    own = units[at].unit.unit_id
+    """Return the positions of a unit's passage, in order; of a long list or table only the best items or rows.
+
+    In a long section, a passage may end outside of the parts that were read. It then ends before a lead-in.
+    """
+    own, passage = units[at].unit.unit_id, units[at].passage
     ranges = [
         range(
             bisect_left(units, own + first, key=lambda unit: unit.unit.unit_id),
             bisect_right(units, own + last, key=lambda unit: unit.unit.unit_id),
         )
-        for first, last in zip(units[at].passage[::2], units[at].passage[1::2], strict=False)
+        for first, last in zip(passage[::2], passage[1::2], strict=False)
     ]
-    run = _picked(units, ranges.pop(), at) if ranges and units[at].unit.has("picks") else []
-    return [*(one for part in ranges for one in part), *run]
+    if ranges and units[at].unit.has("picks"):
+        return [*(one for part in ranges[:-1] for one in part), *_picked(units, ranges[-1], at)]
+    chosen = [one for part in ranges for one in part]
+    is_cut = bool(chosen) and units[chosen[-1]].unit.unit_id < own + passage[-1]
+    while is_cut and chosen and units[chosen[-1]].role == "announces":
+        chosen.pop()
+    return chosen
 
 
 def _picked(units: Sequence[ScoredUnit], run: Sequence[int], at: int) -> list[int]:
