@@ -118,7 +118,7 @@ def show_push(place: Path, address: DatabaseAddress) -> None:
         ).fetchone()
     size = Index.open(place).file.stat().st_size
     assert rows is not None
-    print(f"{place}: {pushed.counts['chunks']:,} chunks, {pushed.counts['sentences']:,} sentences")
+    print(f"{place}: {pushed.counts['chunks']:,} chunks, {pushed.counts['units']:,} units")
     print(f"  pushed in {seconds:.1f} s; file {size / 1e6:.0f} MB, PostgreSQL {int(rows[0]) / 1e6:.0f} MB")
 
 

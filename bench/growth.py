@@ -91,7 +91,7 @@ def _measure(folder: Path, titles: Sequence[str], asked: Sequence[str], server: 
         index = catalog.open(catalog.indexes(catalog.builds()[0])[0])
         of_database = Answerer.with_embedder(index, of_file.embedder, of_file.policy, of_file.build)
         engines = Engines(of_file, of_database, of_file.embedder.encode(titles, "query"), titles)
-        for row in ("chunks", "sentences"):
+        for row in ("chunks", "units"):
             _compare_candidates(engines, row)
         _compare_searches(engines)
     fits = of_file.index.file.stat().st_size <= MOST_DATABASE_BYTES  # `pincite serve` refuses larger files
@@ -117,7 +117,7 @@ def _compare_candidates(engines: Engines, row: str) -> None:
 def _found(index: Index, row: str, queries: np.ndarray) -> tuple[list[np.ndarray], list[float]]:
     """For each query, return the Hamming distances of its candidates in bits, and the time that it took."""
     engine: SearchEngine = index._engine
-    near = engine.near_chunks if row == "chunks" else engine.near_sentences
+    near = engine.near_chunks if row == "chunks" else engine.near_units
     rows, took = [], []
     for query in queries:
         start = perf_counter()

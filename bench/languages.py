@@ -81,7 +81,7 @@ def _size_of(language: str, texts: Sequence[str], scratch: Path) -> str:
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     database = sqlite3.connect(site / "pincite" / "index.db")
     tables = dict(database.execute("SELECT name, sum(pgsize) FROM dbstat GROUP BY name").fetchall())
-    sentences = database.execute("SELECT count(*) FROM sentences").fetchone()[0]
+    sentences = database.execute("SELECT count(*) FROM units").fetchone()[0]
     size, words = sum(tables.values()), sum(tables[table] for table in _WORDS)
     return (
         f"{len(texts)} passages of {sum(map(len, texts)) / len(texts):.0f} characters in {sentences / len(texts):.1f} "

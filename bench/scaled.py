@@ -40,7 +40,7 @@ class _Original:
 
     @classmethod
     def of(cls, index: Index) -> "_Original":
-        rows = Rows(list(index.scopes), index.pages(), index.targets(), index.chunks(), index.sentences())
+        rows = Rows(list(index.scopes), index.pages(), index.targets(), index.chunks(), index.units())
         vectors = index.vectors(list(range(1, index.counts()["vectors"] + 1)))
         return cls(rows, chunk_terms(rows, []), vectors, IndexRows.open(index.file).packed_tokens())
 
@@ -72,7 +72,7 @@ def scaled_copy(indexes: Sequence[Index], chunks: int, folder: Path) -> Index:
         pages=rows.pages,
         targets=rows.targets,
         chunks=rows.chunks,
-        sentences=rows.sentences,
+        units=rows.units,
         vectors=np.concatenate(vectors),
         text_hashes=[hashlib.sha256(str(number).encode()).digest() for number in range(before)],
         terms=terms,
@@ -123,7 +123,7 @@ def _terms(original: list[ChunkTerms], chunks: int, repeated: int) -> list[Chunk
 def _append(rows: Rows, original: Rows, vectors: int, folder: str) -> None:
     """Append rows after the last ids; `vectors` is the count of earlier vectors, `folder` begins the URLs."""
     pages, targets = len(rows.pages), len(rows.targets)
-    chunks, sentences = len(rows.chunks), len(rows.sentences)
+    chunks, units = len(rows.chunks), len(rows.units)
 
     def page(row: Page) -> Page:
         return dataclasses.replace(row, page_id=row.page_id + pages, scope_id=1, url=f"{folder}{row.url}")
@@ -136,12 +136,12 @@ def _append(rows: Rows, original: Rows, vectors: int, folder: str) -> None:
         moved = replace(row, chunk_id=row.chunk_id + chunks, target_id=row.target_id + targets, scope_id=1)
         return replace(moved, page_id=row.page_id + pages, vector_id=row.vector_id + vectors)
 
-    def sentence(row: Unit) -> Unit:
-        moved = replace(row, sentence_id=row.sentence_id + sentences, chunk_id=row.chunk_id + chunks, scope_id=1)
+    def unit(row: Unit) -> Unit:
+        moved = replace(row, unit_id=row.unit_id + units, chunk_id=row.chunk_id + chunks, scope_id=1)
         vector = row.vector_id + vectors if row.vector_id else 0
         return replace(moved, target_id=row.target_id + targets, vector_id=vector)
 
     rows.pages.extend(map(page, original.pages))
     rows.targets.extend(map(target, original.targets))
     rows.chunks.extend(map(chunk, original.chunks))
-    rows.sentences.extend(map(sentence, original.sentences))
+    rows.units.extend(map(unit, original.units))

@@ -19,6 +19,7 @@ from itertools import groupby
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 from tests.marked_units import marked_units
 
 from pincite_core.embedders import Embedder, FakeEmbedder
@@ -31,8 +32,11 @@ from pincite_core.index.write import ChunkTerms, IndexContent, content_hash, wri
 from pincite_core.search.evidence import Calibration
 from pincite_core.search.late_interaction import pack_tokens
 from pincite_core.search.terms import exact_codes, terms
-from pincite_core.types import Chunk, IndexInfo, Landing, Link, Page, Scope, Target, Unit, UnitKind
+from pincite_core.types import Chunk, IndexInfo, Landing, Link, Page, Scope, Target, TextLink, Unit, UnitKind
 from pincite_core.units import split_sentences
+from pincite_indexer.rows.injections import with_injections
+from pincite_indexer.rows.passages import with_passages
+from pincite_indexer.rows.text_links import link_place
 from pincite_server.answerer import Answerer
 from pincite_server.policy import Policy
 
@@ -79,7 +83,7 @@ class _Build:
     pages: list[Page] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
-    sentences: list[Unit] = field(default_factory=list)
+    units: list[Unit] = field(default_factory=list)
     terms: list[ChunkTerms] = field(default_factory=list)
     texts: dict[str, int] = field(default_factory=dict)
     links: list[tuple[int, str, str]] = field(default_factory=list)
@@ -127,7 +131,7 @@ def build_index(
         pages=build.pages,
         targets=build.targets,
         chunks=build.chunks,
-        sentences=_read_units(build, scopes),
+        units=_read_units(build, scopes),
         vectors=to_int8(build.embedder.encode(list(build.texts))),
         text_hashes=[text_hash(text) for text in build.texts],
         terms=build.terms,
@@ -255,8 +259,8 @@ def _add_chunk(build: _Build, source: PageSource, page_id: int, section: Target,
     vector_id = build.vector_id(f"{' '.join(section.heading_path)} {text}")
     build.chunks.append(Chunk(chunk_id, section.target_id, page_id, source.scope_id, 0, text, vector_id))
     build.vector_id(section.title)
-    first = len(build.sentences)
-    build.sentences.extend(
+    first = len(build.units)
+    build.units.extend(
         Unit(
             first + number,
             chunk_id,
@@ -283,11 +287,25 @@ def _read_units(build: _Build, scopes: Sequence[Scope]) -> list[Unit]:
         linked.setdefault(link.from_target_id, set()).add(link.text)
     by_chunk = {chunk.chunk_id: chunk for chunk in build.chunks}
     found: list[Unit] = []
-    for target_id, units in groupby(build.sentences, lambda unit: by_chunk[unit.chunk_id].target_id):
+    for target_id, units in groupby(build.units, lambda unit: by_chunk[unit.chunk_id].target_id):
         own = list(units)
         chunks = [by_chunk[chunk_id] for chunk_id in dict.fromkeys(unit.chunk_id for unit in own)]
-        found += marked_units(chunks, own, linked.get(target_id, set()), locales[own[0].scope_id])
-    return found
+        marked = marked_units(chunks, own, linked.get(target_id, set()), locales[own[0].scope_id])
+        of_section = [link for link in _resolved_links(build) if link.from_target_id == target_id]
+        found += _with_links(marked, {chunk.chunk_id: chunk.text for chunk in chunks}, of_section)
+    return with_injections(with_passages(found, build.chunks), build.chunks, build.targets, build.pages)
+
+
+def _with_links(units: Sequence[Unit], texts: Mapping[int, str], links: Sequence[Link]) -> list[Unit]:
+    """Return the units of a section with its links, each at the first free place of its words."""
+    placed: dict[int, list[TextLink]] = {unit.unit_id: [] for unit in units}
+    for link in links:
+        for unit in units:
+            text, own = texts[unit.chunk_id][unit.start : unit.end], placed[unit.unit_id]
+            if unit.kind != "code" and (place := link_place(text, link.text, own, unit.cells)):
+                own.append(TextLink(*place, link.to_target_id))
+                break
+    return [replace(unit, links=tuple(sorted(placed[unit.unit_id]))) for unit in units]
 
 
 def _blocks(body: str) -> list[str]:

@@ -34,6 +34,7 @@ class _Marks:
         self.block = 0
         self.labels: list[str] = []
         self.tabs: list[str] = []
+        self.warning, self.number = False, 0
 
     def read(self) -> Iterator[Unit]:
         for chunk in self.chunks:
@@ -67,7 +68,10 @@ class _Marks:
 
     def filled(self, unit: Unit, text: str, begun: Unit, *, begins: bool) -> Unit:
         role, facts = unit_facts(text, unit.kind, self.language)
-        is_warning = begins and begun.admonition and warns(begun.labels, text, self.language)
+        if begins:
+            self.warning, self.number = begun.admonition and warns(begun.labels, text, self.language), 0
+        self.number += 1
+        is_warning = self.warning and self.number <= 3 and unit.kind == "prose" and role != "fragment"
         return replace(
             unit,
             block=begun.block,
@@ -77,7 +81,7 @@ class _Marks:
             tab=begun.tab,
             first_tab=begun.first_tab,
             role="refers" if text.replace("`", "").rstrip(".") in self.linked else role,
-            facts=facts | fact_bits({"warns": is_warning}),
+            facts=facts | fact_bits({"warning": is_warning}),
             cells=_cells(text) if unit.kind == "row" else (),
         )
 

@@ -127,7 +127,7 @@ def _content(index: Index) -> IndexContent:
         pages=index.pages(),
         targets=targets,
         chunks=index.chunks(),
-        sentences=index.sentences(),
+        units=index.units(),
         vectors=np.zeros((0, index.info.dimension), dtype=np.int8),
         text_hashes=[],
         terms=[],

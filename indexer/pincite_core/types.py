@@ -26,8 +26,10 @@ __all__ = (
     "Role",
     "Scope",
     "SourceType",
+    "TabPassage",
     "Target",
     "TargetKind",
+    "TextLink",
     "Title",
     "Unit",
     "UnitFact",
@@ -53,7 +55,23 @@ UnitRole = Literal["stands", "leans", "asks", "refers", "announces", "fragment"]
 - `fragment`: the unit is too short to have a meaning
 """
 
-UnitFact = Literal["leans", "goes_on", "whether", "duration", "size", "count", "number", "case", "warns"]
+UnitFact = Literal[
+    "leans",
+    "goes_on",
+    "whether",
+    "duration",
+    "size",
+    "count",
+    "number",
+    "case",
+    "entry",
+    "warning",
+    "opening",
+    "navigation",
+    "picks",
+    "injection",
+    "quoted_injection",
+]
 """Additional properties of a text unit.
 
 - `leans`: the unit needs the previous text as context
@@ -61,7 +79,13 @@ UnitFact = Literal["leans", "goes_on", "whether", "duration", "size", "count", "
 - `whether`: the unit says whether something is possible
 - `duration`, `size`, `count`, `number`: the unit contains a quantity of this kind
 - `case`: the unit is a table row that describes a case in plain words (no code in its first cell)
-- `warns`: the unit starts an admonition that is a warning
+- `entry`: the unit is a term of a definition list, and not a signature
+- `warning`: the unit is one of the first sentences of an admonition that warns of a danger or a deprecation
+- `opening`: the section may be quoted from this unit on; of several such units, the best one for the question counts
+- `navigation`: the unit only asks or refers, or its list mostly consists of such items
+- `picks`: of the last range of the unit's passage, a list or table, only the best items or rows are quoted
+- `injection`: the unit addresses an AI assistant or follows such text in its section (`prompt_injection`)
+- `quoted_injection`: the same, where text inside quotation marks or code counts too
 """
 
 _UNIT_FACTS: tuple[UnitFact, ...] = get_args(UnitFact)
@@ -156,31 +180,51 @@ class Chunk(Struct, frozen=True, gc=False):
     vector_id: int
 
 
+class TabPassage(NamedTuple):
+    """The passage of a unit outside of tabs, if a question names a tab other than the first one of its group."""
+
+    tab: str
+    passage: tuple[int, ...]
+
+
+class TextLink(NamedTuple):
+    """A link in a unit's text: characters `start` to `end` of the unit, and the row id of a target or a URL."""
+
+    start: int
+    end: int
+    to: int | str
+
+
 class Unit(Struct, frozen=True, gc=False):
     """A sentence, list item, table row or code block: characters `start` to `end` of its chunk's text.
 
     Attributes:
-        sentence_id: The row id.
-        chunk_id: The chunk that contains the sentence.
-        target_id: The innermost target that contains the sentence. A citation then leads to a row and not to its table.
+        unit_id: The row id.
+        chunk_id: The chunk that contains the unit.
+        target_id: The innermost target that contains the unit. A citation then leads to a row and not to its table.
         scope_id: The scope.
         start: The offset of the first character in the chunk's text.
         end: The offset after the last character.
         kind: The kind of text.
         vector_id: The vector, or 0 for code, which has no vector.
         block: The number of the paragraph, list item, row or listing in the section, from 1.
-        mark: The indent and the bullet or number, if the sentence starts a list item. Otherwise "".
-        labels: The bold lines directly above the block, if the sentence starts a block.
-        admonition: Whether the sentence is in an admonition. Always False for code.
-        tab: The label of the tab that contains the sentence, or "".
+        mark: The indent and the bullet or number, if the unit starts a list item. Otherwise "".
+        labels: The bold lines directly above the block, if the unit starts a block.
+        admonition: whether the unit is in an admonition. Always False for code.
+        tab: The label of the tab that contains the unit, or "".
         first_tab: The label of the first tab in the same group of tabs.
-        role: The role of the sentence when it is read without its neighbours.
+        role: The role of the unit when it is read without its neighbours.
         facts: The additional properties as bits (`fact_bits`).
         cells: For a table row, the lengths in characters of each column name and each cell, alternating. Empty if
             the row was cut.
+        passage: The units that the unit is quoted with, as the first and the last unit of each range, relative to this
+            unit: (-1, 2) is the unit before, the unit itself and the two units after it. The ranges are in order and
+            within the section. Empty if no complete passage exists.
+        tab_passages: The passages that differ if another tab is shown.
+        links: The links in the unit's text, in order.
     """
 
-    sentence_id: int
+    unit_id: int
     chunk_id: int
     target_id: int
     scope_id: int
@@ -197,9 +241,17 @@ class Unit(Struct, frozen=True, gc=False):
     role: UnitRole = "stands"
     facts: int = 0
     cells: tuple[int, ...] = ()
+    passage: tuple[int, ...] = ()
+    tab_passages: tuple[TabPassage, ...] = ()
+    links: tuple[TextLink, ...] = ()
+
+    @property
+    def indent(self) -> int:
+        """The number of blanks before the bullet or number."""
+        return len(self.mark) - len(self.mark.lstrip(" "))
 
     def has(self, fact: UnitFact) -> bool:
-        """Return whether the sentence has a property."""
+        """Return whether the unit has a property."""
         return bool(self.facts >> _UNIT_FACTS.index(fact) & 1)
 
 

@@ -10,11 +10,10 @@ from typing import Literal
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, GivenPrompts
 from pincite_core.embedders.prompts import NO_GIVEN
 from pincite_core.errors import EmptyIndexError, LostIdError, PrivateSourceError
-from pincite_core.index.outside_links import outside_facts
 from pincite_core.index.schema import FORMAT, INDEX_FOLDER
 from pincite_core.index.shown_text import shown_facts
 from pincite_core.index.write import IndexContent, content_hash
-from pincite_core.types import IndexInfo
+from pincite_core.types import IndexInfo, Unit
 from pincite_core.user_cache import cache_folder
 from pincite_indexer.authored_questions import authored_questions
 from pincite_indexer.browser_encoder import require_encoder
@@ -27,7 +26,9 @@ from pincite_indexer.moves.previous import Previous, open_previous
 from pincite_indexer.page_questions import page_questions
 from pincite_indexer.publish import Placing, encoder_facts, publish
 from pincite_indexer.rows.assemble import Rows, assemble, withheld_places
-from pincite_indexer.rows.link_graph import SiteLinks, links_of, with_references
+from pincite_indexer.rows.injections import with_injections
+from pincite_indexer.rows.link_graph import SiteLinks, links_of, with_links
+from pincite_indexer.rows.passages import with_passages
 from pincite_indexer.rows.search_terms import add_titles, chunk_terms
 from pincite_indexer.site.manifest import Manifest, default_folder, other_folders, siblings
 from pincite_indexer.site.resolved_site import Site, resolve_site
@@ -141,14 +142,14 @@ def _build(
         rows.pages,
         rows.targets,
         rows.chunks,
-        with_references(rows.sentences, rows.chunks, links.inside),
+        _finished(rows, links),
         embedded.vectors,
         embedded.hashes,
         terms,
         links.inside,
         site.redirects,
         changes.aliases,
-        _page_facts(rows, links) | ({"encoder": encoder_facts(choice.encoder)} if choice.encoder else {}),
+        shown_facts(rows.shown) | ({"encoder": encoder_facts(choice.encoder)} if choice.encoder else {}),
         embedded.tokens,
     )
     with report.timed("calibrate"):
@@ -263,8 +264,10 @@ def _choose(rows: Rows, options: BuildOptions, manifest: Manifest | None, previo
     )
 
 
-def _page_facts(rows: Rows, links: SiteLinks) -> dict[str, object]:
-    return shown_facts(rows.shown) | outside_facts(links.outside)
+def _finished(rows: Rows, links: SiteLinks) -> list[Unit]:
+    """Return the units with all that depends on their whole section: links, passages, and text for assistants."""
+    linked = with_links(rows.units, rows.chunks, links)
+    return with_injections(with_passages(linked, rows.chunks), rows.chunks, rows.targets, rows.pages)
 
 
 def _chunk_texts(rows: Rows) -> list[str]:

@@ -34,7 +34,7 @@ class BuildReport:
     pages_by_scope: dict[str, int] = field(default_factory=dict)
     targets: int = 0
     chunks: int = 0
-    sentences: int = 0
+    units: int = 0
     links: int = 0
     dead_fragments: int = 0
     redirects: int = 0
@@ -86,12 +86,12 @@ def first_names(names: list[str], between: str = ", ") -> str:
 
 
 def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Rows, embedded: Embedded) -> None:
-    """Fill the report with counts of pages, targets, chunks, sentences, links and IDs."""
+    """Fill the report with counts of pages, targets, chunks, units, links and IDs."""
     scopes = {scope.scope_id: scope for scope in content.scopes}
     report.pages_by_kind = dict(Counter("list" if page.listing else page.source_type for page in site.pages))
     report.pages_by_scope = dict(Counter(_scope_name(scopes[page.scope_id]) for page in content.pages))
     report.targets, report.chunks = len(content.targets), len(content.chunks)
-    report.sentences, report.links = len(content.sentences), len(content.links)
+    report.units, report.links = len(content.units), len(content.links)
     report.dead_fragments = sum(not link.to_anchor_found for link in content.links)
     report.redirects = len(content.redirects)
     report.ids = dict(Counter(target.id_kind for target in content.targets))
@@ -111,7 +111,7 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
         ("Pages", f"{sum(report.pages_by_kind.values()):,}  ({_counts(report.pages_by_kind)})"),
         ("", _counts(report.pages_by_scope)),
         ("Targets", f"{report.targets:,}  ({_counts(report.ids)} IDs)"),
-        ("Chunks", f"{report.chunks:,}, {report.sentences:,} sentences"),
+        ("Chunks", f"{report.chunks:,}, {report.units:,} units"),
         (
             "Links",
             f"{report.links:,}" + (f", {report.dead_fragments:,} to a missing anchor" * (report.dead_fragments > 0)),

@@ -196,10 +196,10 @@ def asked_scopes(content: IndexContent, locale: str | None = None) -> list[int]:
 
 def _fragments(content: IndexContent, pages: Collection[int], language: str) -> Iterator[str]:
     chunks = {chunk.chunk_id: chunk for chunk in content.chunks if chunk.page_id in pages and chunk.ordinal == 0}
-    for sentence in content.sentences:
-        chunk = chunks.pop(sentence.chunk_id, None) if sentence.kind == "prose" else None
+    for unit in content.units:
+        chunk = chunks.pop(unit.chunk_id, None) if unit.kind == "prose" else None
         if chunk is not None:
-            words = _content_words(chunk.text[sentence.start : sentence.end], language)[::2]
+            words = _content_words(chunk.text[unit.start : unit.end], language)[::2]
             if len(words) >= _FEWEST_WORDS:
                 yield " ".join(words)
 

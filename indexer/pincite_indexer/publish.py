@@ -181,7 +181,7 @@ def _facts(content: IndexContent, database: Path, placing: Placing, encoder: Enc
             "pages": len(content.pages),
             "targets": len(content.targets),
             "chunks": len(content.chunks),
-            "sentences": len(content.sentences),
+            "units": len(content.units),
         },
         locales=info.locales,
         versions=_versions(content),

@@ -177,4 +177,4 @@ def test_an_index_of_another_make_is_read_without_what_nobody_sees(tmp_path: Pat
     assert index.targets()[1].heading_path == ("Ports", "A port")
     (chunk,) = index.chunks()
     assert chunk.text == "Port\u00ad 8080 is\u00ad used. Good."
-    assert [chunk.text[one.start : one.end] for one in index.sentences()][-1] == "Good."
+    assert [chunk.text[one.start : one.end] for one in index.units()][-1] == "Good."

@@ -15,7 +15,7 @@ from pincite_core.index.schema import APPLICATION_ID, FORMAT
 from pincite_core.types import IndexInfo
 
 PAGE = (Path(__file__).parents[2] / "docs/index-format.md").read_text(encoding="utf-8")
-_SHADOW = re.compile(r"(chunk_bits|sentence_bits)_\w+|sqlite_\w+")
+_SHADOW = re.compile(r"(chunk_bits|unit_bits)_\w+|sqlite_\w+")
 
 
 @pytest.fixture(scope="module")

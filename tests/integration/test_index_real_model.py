@@ -50,8 +50,8 @@ def test_the_index_says_which_model_made_it(index: Index, model: Embedder) -> No
 )
 def test_a_paraphrased_question_finds_its_section(index: Index, model: Embedder, question: str, anchor: str) -> None:
     (vector,) = model.encode([question])
-    best = index.nearest_sentences(vector, english(index), 3)
-    sentences = index.sentences_by_id([match.row_id for match in best])
+    best = index.nearest_units(vector, english(index), 3)
+    sentences = index.units_by_id([match.row_id for match in best])
     assert anchor in {index.target(sentence.target_id).anchor for sentence in sentences.values()}
 
 

@@ -47,10 +47,10 @@ def test_every_sentence_stands_in_its_chunk_and_lands_on_its_own_page(indexed: t
     _, index = indexed
     chunks = {chunk.chunk_id: chunk for chunk in index.chunks()}
     targets = {target.target_id: target for target in index.targets()}
-    for sentence in index.sentences():
-        chunk = chunks[sentence.chunk_id]
-        assert chunk.text[sentence.start : sentence.end].strip()
-        assert targets[sentence.target_id].page_id == targets[chunk.target_id].page_id == chunk.page_id
+    for unit in index.units():
+        chunk = chunks[unit.chunk_id]
+        assert chunk.text[unit.start : unit.end].strip()
+        assert targets[unit.target_id].page_id == targets[chunk.target_id].page_id == chunk.page_id
 
 
 def test_every_url_of_the_public_list_of_ids_lands(indexed: tuple[Path, Index]) -> None:

@@ -13,12 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.errors import InputError
-from pincite_core.index.outside_links import OutsideLink, read_outside
 from pincite_core.index.quantise import Int8Vectors
 from pincite_core.index.ref_count import RefCount
 from pincite_core.index.row_cache import RowCache
 from pincite_core.index.rows import IndexRows, Place
-from pincite_core.index.schema import OUTSIDE_LINKS
 from pincite_core.index.sql import SqlFile
 from pincite_core.index.text_hash import text_hash
 from pincite_core.index.view import View
@@ -37,7 +35,6 @@ __all__ = ("Index", "Match", "Place")
 
 _CUT_BEFORE = "en"  # tokenizer language of indexes that record no languages
 _MOST_TITLES = 16_384  # cached titles, about 100 bytes each
-_MOST_PAGES = 64  # pages whose external links are cached; sections of a page are read one after another
 _Row = TypeVar("_Row", Page, Target, Chunk)
 
 
@@ -74,7 +71,6 @@ class Index:
         self.info = rows.info
         self.scopes = rows.scopes
         self._title_vectors = RowCache[int](_MOST_TITLES)
-        self._outside_links = RowCache[tuple[OutsideLink, ...]](_MOST_PAGES)
 
     @classmethod
     def open(cls, place: Path | str, *, checked: bool = False) -> Self:
@@ -125,7 +121,6 @@ class Index:
         """
         self._lease.retire()
         self._title_vectors.forget()
-        self._outside_links.forget()
 
     # -- whole tables -------------------------------------------------------------------------------------------
 
@@ -141,9 +136,9 @@ class Index:
         """Return every chunk, in document order."""
         return self._view.chunks(self._rows.chunks())
 
-    def sentences(self) -> list[Unit]:
-        """Return every sentence, in document order."""
-        return self._view.sentences(self._rows.sentences())
+    def units(self) -> list[Unit]:
+        """Return every unit, in document order."""
+        return self._view.units(self._rows.units())
 
     def redirects(self) -> list[Redirect]:
         """Return every redirect that leads to a visible page."""
@@ -161,12 +156,12 @@ class Index:
 
     def counts(self) -> dict[str, int]:
         """Return the number of rows of each main table. Rows of hidden pages do not count, except vectors."""
-        tables = ("pages", "targets", "chunks", "sentences", "vectors", "links", "redirects")
+        tables = ("pages", "targets", "chunks", "units", "vectors", "links", "redirects")
         counts = {table: self._rows.count(table) for table in tables}
         if not self._view.is_whole:
             targets = self.targets()
             counts["pages"], counts["targets"] = len(self.page_urls()), len(targets)
-            counts["chunks"], counts["sentences"] = self.chunk_count, len(self.sentences())
+            counts["chunks"], counts["units"] = self.chunk_count, len(self.units())
             counts["links"] = len(self.links_from(target.target_id for target in targets))
             counts["redirects"] = len(self.redirects())
         return counts
@@ -238,14 +233,14 @@ class Index:
         """Return the chunks with the given row ids, by row id."""
         return {chunk.chunk_id: chunk for chunk in self._view.chunks(self._rows.chunks_by_id(chunk_ids))}
 
-    def sentences_by_id(self, sentence_ids: Iterable[int]) -> dict[int, Unit]:
-        """Return the sentences with the given row ids, by row id."""
-        rows = self._rows.sentences_by_id(sentence_ids)
-        return {sentence.sentence_id: sentence for sentence in self._view.sentences(rows)}
+    def units_by_id(self, unit_ids: Iterable[int]) -> dict[int, Unit]:
+        """Return the units with the given row ids, by row id."""
+        rows = self._rows.units_by_id(unit_ids)
+        return {unit.unit_id: unit for unit in self._view.units(rows)}
 
-    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Unit]:
-        """Return the sentences of the given chunks, in document order."""
-        return self._view.sentences(self._rows.sentences_of_chunks(chunk_ids))
+    def units_of_chunks(self, chunk_ids: Iterable[int]) -> list[Unit]:
+        """Return the units of the given chunks, in document order."""
+        return self._view.units(self._rows.units_of_chunks(chunk_ids))
 
     def targets_of_page(self, page_id: int) -> list[Target]:
         """Return a page's targets, in document order."""
@@ -292,10 +287,6 @@ class Index:
         """Return the links to the given targets."""
         return self._view.links(self._rows.links_to(self._view.behind(target_ids)))
 
-    def outside_links(self, page_id: int) -> list[OutsideLink]:
-        """Return the external links of a page, in document order. Older indexes have none."""
-        return list(self._outside_links.of([page_id], self._read_outside_links)[page_id])
-
     # -- vectors belong to texts, not to pages; callers get vector ids from visible rows only -----------------------
 
     def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
@@ -306,9 +297,9 @@ class Index:
         """Return the vector id of each target's title, by target row id. It is 0 if the title was not embedded."""
         return self._title_vectors.of(target_ids, self._read_title_vectors)
 
-    def sentence_vectors(self, chunk_ids: npt.NDArray[np.int64]) -> tuple[Ids, Ids, Int8Vectors]:
-        """Return the embedded sentences of the given chunks: sentence row ids, chunk row ids and vectors."""
-        found = self._engine.sentences_of_chunks(np.setdiff1d(chunk_ids, self._hidden_chunks).tolist())
+    def unit_vectors(self, chunk_ids: npt.NDArray[np.int64]) -> tuple[Ids, Ids, Int8Vectors]:
+        """Return the embedded units of the given chunks: unit row ids, chunk row ids and vectors."""
+        found = self._engine.units_of_chunks(np.setdiff1d(chunk_ids, self._hidden_chunks).tolist())
         return found.row_ids, found.chunk_ids, self.vectors(found.vector_ids)
 
     def token_similarities(self, query: TokenVectors, chunks: Sequence[Chunk]) -> npt.NDArray[np.float64]:
@@ -367,14 +358,14 @@ class Index:
         """Return the `k` chunks of the given scopes with the highest cosine to a unit vector, best first."""
         return _matches(nearest(self._engine, self._engine.near_chunks, query, scope_ids, k, self._hidden_chunks))
 
-    def nearest_sentences(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> list[Match]:
-        """Return the `k` sentences of the given scopes with the highest cosine to a unit vector, best first."""
-        return _matches(nearest(self._engine, self._engine.near_sentences, query, scope_ids, k, self._hidden_chunks))
+    def nearest_units(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> list[Match]:
+        """Return the `k` units of the given scopes with the highest cosine to a unit vector, best first."""
+        return _matches(nearest(self._engine, self._engine.near_units, query, scope_ids, k, self._hidden_chunks))
 
-    def chunks_of_sentences(self, sentence_ids: Iterable[int]) -> list[int]:
-        """Return the chunk row id of each given sentence. Sentences in hidden chunks are left out."""
-        asked = list(sentence_ids)
-        found = self._rows.chunks_of_sentences(asked)
+    def chunks_of_units(self, unit_ids: Iterable[int]) -> list[int]:
+        """Return the chunk row id of each given unit. Sentences in hidden chunks are left out."""
+        asked = list(unit_ids)
+        found = self._rows.chunks_of_units(asked)
         hidden = set(self._hidden_chunks.tolist())
         return [found[asked_id] for asked_id in asked if asked_id in found and found[asked_id] not in hidden]
 
@@ -409,18 +400,6 @@ class Index:
     @cached_property
     def _hidden_chunks(self) -> Ids:
         return np.array(self._rows.chunk_ids_of_pages(self._view.hidden_pages), dtype=np.int32)
-
-    def _read_outside_links(self, page_ids: list[int]) -> dict[int, tuple[OutsideLink, ...]]:
-        return {page_id: tuple(self._outside_links_of(page_id)) for page_id in page_ids}
-
-    def _outside_links_of(self, page_id: int) -> list[OutsideLink]:
-        page = self.pages_by_id([page_id]).get(page_id)
-        stored = read_outside(self.meta(f"{OUTSIDE_LINKS}{page.url}")) if page else ()
-        if not stored:
-            return []
-        places = {target.position: target.target_id for target in self._rows.targets_of_page(page_id)}
-        found = ((link, self._view.seen_as(places[link.position])) for link in stored if link.position in places)
-        return [OutsideLink(seen, link.url, link.text, link.after) for link, seen in found if seen is not None]
 
     def _read_title_vectors(self, target_ids: list[int]) -> dict[int, int]:
         hashes = {target_id: text_hash(title.text) for target_id, title in self.titles_by_id(target_ids).items()}

@@ -3,7 +3,7 @@
 Invisible characters are removed from the rows or replaced, since another indexer may have written them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -18,8 +18,22 @@ from pincite_core.index.row_cache import RowCache
 from pincite_core.index.sql import ANY_ID, Sql, SqlFile, id_list
 from pincite_core.index.url_index import UrlIndex
 from pincite_core.index.well_formed import check_tree, check_well_formed
-from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Target, Title, Unit
-from pincite_core.urls import lookup_key
+from pincite_core.types import (
+    Alias,
+    Chunk,
+    IndexInfo,
+    Landing,
+    Link,
+    Page,
+    Redirect,
+    Scope,
+    TabPassage,
+    Target,
+    TextLink,
+    Title,
+    Unit,
+)
+from pincite_core.urls import encode_url, is_web_url, lookup_key
 from pincite_core.visible_text import visible, visible_in_place
 
 __all__ = ("IndexRows", "Place")
@@ -32,18 +46,20 @@ _TARGET = (
     "target_id, page_id, parent_id, position, anchor, kind, level, title, heading_path, stable_id, id_kind, landing"
 )
 _CHUNK = "chunk_id, target_id, page_id, scope_id, ordinal, text, vector_id"
-_SENTENCE = (
-    'sentence_id, chunk_id, target_id, scope_id, start, "end", kind, vector_id, block, mark, labels, admonition, tab, '
-    "first_tab, role, facts, cells"
+_UNIT = (
+    'unit_id, chunk_id, target_id, scope_id, start, "end", kind, vector_id, block, mark, labels, admonition, tab, '
+    "first_tab, role, facts, cells, passage, tab_passages, links"
 )
 _LINK = "from_target_id, to_target_id, text, to_anchor_found"
 _MOST_KEPT = 1024  # pages, targets and chunks, 1 to 2 kB each; answers use the same rows many times
-_MOST_SENTENCES = 256  # chunks whose sentences are cached, about 200 bytes per sentence
+_MOST_UNITS = 256  # chunks whose units are cached, about 200 bytes per unit
 _MOST_TITLES = 4096  # about 100 bytes each; a search reads the titles of all its candidates
 
 _NONE = "[]"
 _LABELS = msgspec.json.Decoder(tuple[str, ...])
-_CELLS = msgspec.json.Decoder(tuple[int, ...])
+_NUMBERS = msgspec.json.Decoder(tuple[int, ...])
+_TAB_PASSAGES = msgspec.json.Decoder(tuple[TabPassage, ...])
+_LINKS = msgspec.json.Decoder(tuple[TextLink, ...])
 
 _Row = TypeVar("_Row")
 
@@ -72,7 +88,7 @@ class IndexRows:
         self._kept_titles = RowCache[Title](_MOST_TITLES)
         self._kept_chunks = RowCache[Chunk](_MOST_KEPT)
         self._kept_parts = RowCache[tuple[int, ...]](_MOST_TITLES)
-        self._kept_sentences = RowCache[tuple[Unit, ...]](_MOST_SENTENCES)
+        self._kept_units = RowCache[tuple[Unit, ...]](_MOST_UNITS)
         self._kept_links = RowCache[tuple[Link, ...]](_MOST_KEPT)
 
     @classmethod
@@ -99,7 +115,7 @@ class IndexRows:
         self.sql.retire()
         for kept in (self._kept_pages, self._kept_targets, self._kept_titles, self._kept_chunks, self._kept_parts):
             kept.forget()
-        for others in (self._kept_sentences, self._kept_links):
+        for others in (self._kept_units, self._kept_links):
             others.forget()
 
     def meta(self, key: str) -> object | None:
@@ -173,7 +189,7 @@ class IndexRows:
         sql = f"SELECT target_id, parent_id FROM targets WHERE parent_id {ANY_ID} ORDER BY 1"
         return [(int(row[0]), int(row[1])) for row in self.sql.rows(sql, (id_list(target_ids),))]
 
-    # -- chunks and sentences -----------------------------------------------------------------------------------
+    # -- chunks and units -----------------------------------------------------------------------------------
 
     def chunks(self) -> list[Chunk]:
         """Return every chunk."""
@@ -197,23 +213,23 @@ class IndexRows:
         sql = f"SELECT chunk_id FROM chunks WHERE page_id {ANY_ID} ORDER BY chunk_id"
         return [int(row[0]) for row in self.sql.rows(sql, (id_list(page_ids),))]
 
-    def chunks_of_sentences(self, sentence_ids: Iterable[int]) -> dict[int, int]:
-        """Return the chunk row id of each given sentence, by sentence row id."""
-        sql = f"SELECT sentence_id, chunk_id FROM sentences WHERE sentence_id {ANY_ID}"
-        return dict(self.sql.rows(sql, (id_list(sentence_ids),)))
+    def chunks_of_units(self, unit_ids: Iterable[int]) -> dict[int, int]:
+        """Return the chunk row id of each given unit, by unit row id."""
+        sql = f"SELECT unit_id, chunk_id FROM units WHERE unit_id {ANY_ID}"
+        return dict(self.sql.rows(sql, (id_list(unit_ids),)))
 
-    def sentences(self) -> list[Unit]:
-        """Return every sentence."""
-        return self._sentences("TRUE")
+    def units(self) -> list[Unit]:
+        """Return every unit."""
+        return self._units("TRUE")
 
-    def sentences_by_id(self, sentence_ids: Iterable[int]) -> list[Unit]:
-        """Return the sentences with the given row ids."""
-        return self._sentences(f"sentence_id {ANY_ID}", id_list(sentence_ids))
+    def units_by_id(self, unit_ids: Iterable[int]) -> list[Unit]:
+        """Return the units with the given row ids."""
+        return self._units(f"unit_id {ANY_ID}", id_list(unit_ids))
 
-    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Unit]:
-        """Return the sentences of the given chunks."""
-        found = self._kept_sentences.of(chunk_ids, self._read_sentences)
-        return [sentence for sentences in found.values() for sentence in sentences]
+    def units_of_chunks(self, chunk_ids: Iterable[int]) -> list[Unit]:
+        """Return the units of the given chunks."""
+        found = self._kept_units.of(chunk_ids, self._read_units)
+        return [unit for units in found.values() for unit in units]
 
     # -- links and IDs ------------------------------------------------------------------------------------------
 
@@ -267,8 +283,8 @@ class IndexRows:
         sql = f"SELECT target_id, chunk_id FROM chunks WHERE target_id {ANY_ID} ORDER BY chunk_id"
         return _grouped(target_ids, self.sql.rows(sql, (id_list(target_ids),)))
 
-    def _read_sentences(self, chunk_ids: list[int]) -> dict[int, tuple[Unit, ...]]:
-        rows = self._sentences(f"chunk_id {ANY_ID}", id_list(chunk_ids))
+    def _read_units(self, chunk_ids: list[int]) -> dict[int, tuple[Unit, ...]]:
+        rows = self._units(f"chunk_id {ANY_ID}", id_list(chunk_ids))
         return _grouped(chunk_ids, [(row.chunk_id, row) for row in rows])
 
     def _read_links(self, target_ids: list[int]) -> dict[int, tuple[Link, ...]]:
@@ -281,9 +297,9 @@ class IndexRows:
     def _chunks(self, where: str, *values: object) -> list[Chunk]:
         return [_chunk(row) for row in self.sql.rows(f"SELECT {_CHUNK} FROM chunks WHERE {where} ORDER BY 1", values)]
 
-    def _sentences(self, where: str, *values: object) -> list[Unit]:
-        sql = f"SELECT {_SENTENCE} FROM sentences WHERE {where} ORDER BY 1"
-        return [_sentence(row) for row in self.sql.rows(sql, values)]
+    def _units(self, where: str, *values: object) -> list[Unit]:
+        sql = f"SELECT {_UNIT} FROM units WHERE {where} ORDER BY 1"
+        return [_unit(row) for row in self.sql.rows(sql, values)]
 
     def _links(self, column: str, target_ids: Iterable[int]) -> list[Link]:
         sql = f"SELECT {_LINK} FROM links WHERE {column} {ANY_ID} ORDER BY rowid"
@@ -327,12 +343,23 @@ def _target(row: tuple[Any, ...]) -> Target:
 
 
 def _chunk(row: tuple[Any, ...]) -> Chunk:
-    """Return a chunk from a database row. The text keeps its length, since sentences are stored as offsets into it."""
+    """Return a chunk from a database row. The text keeps its length, since units are stored as offsets into it."""
     return Chunk(*(*row[:5], visible_in_place(row[5]), *row[6:]))
 
 
-def _sentence(row: tuple[Any, ...]) -> Unit:
+def _unit(row: tuple[Any, ...]) -> Unit:
     labels = tuple(map(visible_in_place, _LABELS.decode(row[10]))) if row[10] != _NONE else ()
     mark, tab, first_tab = (visible_in_place(text) if text else "" for text in (row[9], row[12], row[13]))
-    cells = _CELLS.decode(row[16]) if row[16] != _NONE else ()
-    return Unit(*(*row[:9], mark, labels, bool(row[11]), tab, first_tab, *row[14:16], cells))
+    cells, passage = (_NUMBERS.decode(numbers) if numbers != _NONE else () for numbers in row[16:18])
+    of_tabs = _TAB_PASSAGES.decode(row[18]) if row[18] != _NONE else ()
+    links = tuple(_links(row[19])) if row[19] != _NONE else ()
+    return Unit(*(*row[:9], mark, labels, bool(row[11]), tab, first_tab, *row[14:16], cells, passage, of_tabs, links))
+
+
+def _links(stored: str) -> Iterator[TextLink]:
+    """Yield the links of a unit. A URL that leads nowhere on the web is dropped, since the index file is untrusted."""
+    for link in _LINKS.decode(stored):
+        if isinstance(link.to, int):
+            yield link
+        elif is_web_url(url := encode_url(link.to)):
+            yield link._replace(to=url)

@@ -12,7 +12,6 @@ __all__ = (
     "INDEX_FOLDER",
     "INFO_NAME",
     "MOST_TEXT",
-    "OUTSIDE_LINKS",
     "PAGE_QUESTIONS",
     "SEARCH_FOLDER",
     "SEARCH_MANIFEST_NAME",
@@ -43,9 +42,6 @@ PAGE_QUESTIONS = "questions of "
 
 SHOWN_ON = "shown on "
 """Prefix of a `meta` key. The page's URL follows. The value holds the page's visible text (`shown_text`)."""
-
-OUTSIDE_LINKS = "links out of "
-"""Prefix of a `meta` key. The page's URL follows. The value holds the page's external links (`outside_links`)."""
 
 MOST_TEXT = 1 << 20
 """Maximum size of one text value, in bytes of UTF-8. It applies to headings, sections and `meta` values."""

@@ -60,26 +60,29 @@ CREATE INDEX chunks_by_scope ON chunks (scope_id, length);
 CREATE INDEX chunks_by_target ON chunks (target_id, ordinal);
 CREATE INDEX chunks_by_page ON chunks (page_id);
 
-CREATE TABLE sentences (
-  sentence_id INTEGER PRIMARY KEY,
-  chunk_id    INTEGER NOT NULL REFERENCES chunks,
-  target_id   INTEGER NOT NULL REFERENCES targets,
-  scope_id    INTEGER NOT NULL REFERENCES scopes,
-  start       INTEGER NOT NULL, -- characters into chunks.text
-  "end"       INTEGER NOT NULL,
-  kind        TEXT NOT NULL,
-  vector_id   INTEGER NOT NULL, -- 0: none
-  block       INTEGER NOT NULL, -- of the section, from 1
-  mark        TEXT NOT NULL,
-  labels      TEXT NOT NULL, -- JSON
-  admonition  INTEGER NOT NULL,
-  tab         TEXT NOT NULL,
-  first_tab   TEXT NOT NULL,
-  role        TEXT NOT NULL,
-  facts       INTEGER NOT NULL, -- bits
-  cells       TEXT NOT NULL -- JSON
+CREATE TABLE units (
+  unit_id      INTEGER PRIMARY KEY,
+  chunk_id     INTEGER NOT NULL REFERENCES chunks,
+  target_id    INTEGER NOT NULL REFERENCES targets,
+  scope_id     INTEGER NOT NULL REFERENCES scopes,
+  start        INTEGER NOT NULL, -- characters into chunks.text
+  "end"        INTEGER NOT NULL,
+  kind         TEXT NOT NULL,
+  vector_id    INTEGER NOT NULL, -- 0: none
+  block        INTEGER NOT NULL, -- of the section, from 1
+  mark         TEXT NOT NULL,
+  labels       TEXT NOT NULL, -- JSON
+  admonition   INTEGER NOT NULL,
+  tab          TEXT NOT NULL,
+  first_tab    TEXT NOT NULL,
+  role         TEXT NOT NULL,
+  facts        INTEGER NOT NULL, -- bits
+  cells        TEXT NOT NULL, -- JSON
+  passage      TEXT NOT NULL, -- JSON
+  tab_passages TEXT NOT NULL, -- JSON
+  links        TEXT NOT NULL -- JSON
 );
-CREATE INDEX sentences_by_chunk ON sentences (chunk_id);
+CREATE INDEX units_by_chunk ON units (chunk_id);
 
 CREATE TABLE vectors (
   vector_id INTEGER PRIMARY KEY,
@@ -132,8 +135,8 @@ CREATE VIRTUAL TABLE chunk_bits USING vec0(
   chunk_size=16
 );
 
-CREATE VIRTUAL TABLE sentence_bits USING vec0(
-  sentence_id INTEGER PRIMARY KEY,
+CREATE VIRTUAL TABLE unit_bits USING vec0(
+  unit_id INTEGER PRIMARY KEY,
   scope_id INTEGER PARTITION KEY,
   bits bit[{bits}],
   chunk_size=16

@@ -6,11 +6,11 @@ current site. A view therefore hides two kinds of rows of the earlier build:
 - A *hidden* page no longer exists on the site. The view removes all its rows and all links from and to it, and its
   words are not counted.
 - A *gone* target no longer exists, but its page does. A lookup by its row id returns its *stand-in*: the innermost
-  enclosing target that still exists. The chunks, sentences, links and children of the gone target belong to the
+  enclosing target that still exists. The chunks, units, links and children of the gone target belong to the
   stand-in. Its text can still be quoted, with a citation that leads to the stand-in.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Self
@@ -18,7 +18,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from pincite_core.index.rows import Place
-from pincite_core.types import Chunk, Link, Target, Unit
+from pincite_core.types import Chunk, Link, Target, TextLink, Unit
 
 __all__ = ("View",)
 
@@ -83,12 +83,22 @@ class View:
         seen = ((row, self.seen_as(row.target_id)) for row in rows if row.page_id not in self.hidden_pages)
         return [replace(row, target_id=target_id) for row, target_id in seen if target_id is not None]
 
-    def sentences(self, rows: Iterable[Unit]) -> list[Unit]:
-        """Return the sentences of visible pages. A target that is gone is replaced by its stand-in."""
+    def units(self, rows: Iterable[Unit]) -> list[Unit]:
+        """Return the units of visible pages. A target that is gone is replaced by its stand-in, also in links."""
         if self.is_whole:
             return list(rows)
         seen = ((row, self.seen_as(row.target_id)) for row in rows)
-        return [replace(row, target_id=target_id) for row, target_id in seen if target_id is not None]
+        return [
+            replace(row, target_id=target_id, links=tuple(self._text_links(row.links)))
+            for row, target_id in seen
+            if target_id is not None
+        ]
+
+    def _text_links(self, links: Iterable[TextLink]) -> Iterator[TextLink]:
+        for link in links:
+            to = self.seen_as(link.to) if isinstance(link.to, int) else link.to
+            if to is not None:
+                yield link._replace(to=to)
 
     def links(self, rows: Iterable[Link]) -> list[Link]:
         """Return the links between visible pages. A target that is gone is replaced by its stand-in."""

@@ -19,14 +19,19 @@ from pincite_core.urls import is_base_url, is_origin, is_site_url, lies_below
 
 __all__ = ("check_tree", "check_well_formed")
 
-_NUMBERED = ("scopes", "pages", "targets", "chunks", "sentences", "vectors", "postings")
+_NUMBERED = ("scopes", "pages", "targets", "chunks", "units", "vectors", "postings")
 _OTHERS = ("meta", "tokens", "links", "redirects", "ids")
 _LARGEST = 2**31 - 1  # row ids and text offsets are 32-bit integers
 _VEC_ROWS = 16  # rows per sqlite-vec chunk, as declared in the schema
 
 _TEXTS = msgspec.json.Decoder(tuple[str, ...])
 _LANDING = msgspec.json.Decoder(tuple[tuple[Literal["tab", "details"], str], ...])
-_LENGTHS = msgspec.json.Decoder(tuple[Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)], ...])
+_Length = Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)]
+_LENGTHS = msgspec.json.Decoder(tuple[_Length, ...])
+_Offset = Annotated[int, msgspec.Meta(ge=-_LARGEST, le=_LARGEST)]
+_PASSAGE = msgspec.json.Decoder(tuple[_Offset, ...])
+_TAB_PASSAGES = msgspec.json.Decoder(tuple[tuple[str, tuple[_Offset, ...]], ...])
+_LINKS = msgspec.json.Decoder(tuple[tuple[_Length, _Length, _Length | str], ...])
 _ANY_JSON = msgspec.json.Decoder()
 
 
@@ -124,10 +129,10 @@ def _particular(counts: Mapping[str, int], dimension: int) -> Iterator[_Rule]:
     )
     vectors = counts["vectors"]
     yield _Rule("chunks", f"vector_id BETWEEN 1 AND {vectors}", "some of its chunks have no vector")
-    yield _Rule("sentences", f"vector_id <= {vectors}", "some of its sentences have vectors that are not there")
-    yield _Rule("sentences", 'start <= "end"', "some of its sentences end before they start")
-    yield _Rule("sentences", f"kind IN {_any_of(UnitKind)}", "some of its sentences are of no kind")
-    yield _Rule("sentences", f"role IN {_any_of(UnitRole)}", "some of its sentences have no role")
+    yield _Rule("units", f"vector_id <= {vectors}", "some of its units have vectors that are not there")
+    yield _Rule("units", 'start <= "end"', "some of its units end before they start")
+    yield _Rule("units", f"kind IN {_any_of(UnitKind)}", "some of its units are of no kind")
+    yield _Rule("units", f"role IN {_any_of(UnitRole)}", "some of its units have no role")
     yield _Rule("vectors", f"octet_length(int8) = {dimension}", "some of its vectors are of another length")
     yield _Rule("tokens", f"octet_length(packed) % {TOKEN_BYTES} = 0", "some of its texts' tokens are cut off")
     yield _Rule("postings", f"chunks BETWEEN 1 AND {counts['chunks']}", "some of its words stand in no chunk")
@@ -140,7 +145,7 @@ def _particular(counts: Mapping[str, int], dimension: int) -> Iterator[_Rule]:
 
 def _vec(dimension: int) -> Iterator[_Rule]:
     """Yield rules for the internal tables of sqlite-vec, which is C code and reads these tables without checks."""
-    for rows in ("chunk", "sentence"):
+    for rows in ("chunk", "unit"):
         why = f"what finds its {rows}s is damaged"
         whole = f"typeof(validity) = 'blob' AND octet_length(validity) = {_VEC_ROWS // 8}"
         yield _Rule(f"{rows}_bits_chunks", f"size = {_VEC_ROWS} AND {whole}", why)
@@ -170,7 +175,7 @@ def _check_site(sql: SqlFile, info: IndexInfo) -> None:
 def _check_bits(sql: SqlFile, dimension: int) -> None:
     declared = f"%bit[{_bytes(dimension) * 8}]%"
     if sql.rows(
-        "SELECT 1 FROM sqlite_schema WHERE name IN ('chunk_bits', 'sentence_bits') AND sql NOT LIKE ?", (declared,)
+        "SELECT 1 FROM sqlite_schema WHERE name IN ('chunk_bits', 'unit_bits') AND sql NOT LIKE ?", (declared,)
     ):
         raise corrupt(sql.file, "its bits are of another dimension than its vectors")
 
@@ -192,9 +197,13 @@ def _check_json(sql: SqlFile) -> None:
         for heading_path, landing in sql.each("SELECT heading_path, landing FROM targets"):
             _TEXTS.decode(heading_path)
             _LANDING.decode(landing)
-        for labels, cells in sql.each("SELECT labels, cells FROM sentences WHERE labels != '[]' OR cells != '[]'"):
+        for labels, cells in sql.each("SELECT labels, cells FROM units WHERE labels != '[]' OR cells != '[]'"):
             _TEXTS.decode(labels)
             _LENGTHS.decode(cells)
+        for passage, of_tabs, links in sql.each("SELECT passage, tab_passages, links FROM units"):
+            _PASSAGE.decode(passage)
+            _TAB_PASSAGES.decode(of_tabs)
+            _LINKS.decode(links)
         for (value,) in sql.each("SELECT value FROM meta"):
             _ANY_JSON.decode(value)
     except (msgspec.MsgspecError, RecursionError) as error:

@@ -32,7 +32,7 @@ class IndexContent:
     pages: list[Page]
     targets: list[Target]
     chunks: list[Chunk]
-    sentences: list[Unit]
+    units: list[Unit]
     vectors: Int8Vectors
     text_hashes: list[bytes]
     terms: list[ChunkTerms]
@@ -94,7 +94,7 @@ def _fill(connection: apsw.Connection, content: IndexContent) -> None:
     _insert(connection, "pages", (_columns(row) for row in content.pages))
     _insert(connection, "targets", (_columns(row) for row in content.targets))
     _insert_chunks(connection, content)
-    _insert(connection, "sentences", (_columns(row) for row in content.sentences))
+    _insert(connection, "units", (_columns(row) for row in content.units))
     _insert(connection, "links", (_columns(row) for row in content.links))
     _insert(connection, "redirects", (_columns(row) for row in content.redirects))
     _insert(connection, "ids", (_columns(row) for row in content.aliases))
@@ -135,12 +135,8 @@ def _insert_vectors(connection: apsw.Connection, content: IndexContent) -> None:
         ((row.chunk_id, row.scope_id, bits[row.vector_id - 1].tobytes()) for row in content.chunks),
     )
     connection.executemany(
-        sql.format("sentence"),
-        (
-            (row.sentence_id, row.scope_id, bits[row.vector_id - 1].tobytes())
-            for row in content.sentences
-            if row.vector_id
-        ),
+        sql.format("unit"),
+        ((row.unit_id, row.scope_id, bits[row.vector_id - 1].tobytes()) for row in content.units if row.vector_id),
     )
 
 

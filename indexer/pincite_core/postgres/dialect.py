@@ -16,8 +16,7 @@ from functools import lru_cache
 __all__ = ("TABLES", "translated")
 
 TABLES = tuple(
-    "meta scopes pages targets chunks sentences vectors tokens links redirects ids postings chunk_bits "
-    "sentence_bits".split()
+    "meta scopes pages targets chunks units vectors tokens links redirects ids postings chunk_bits unit_bits".split()
 )
 """The tables of an index. Except for the bit tables, `SELECT *` returns the columns in the order of `schema.sql`."""
 

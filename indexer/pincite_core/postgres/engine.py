@@ -24,7 +24,7 @@ _EXACT = (
     "SELECT {columns} FROM near ORDER BY distance, {row}_id LIMIT ?"
 )
 _GRAPH = "SELECT {columns} FROM {row}_bits WHERE ?::int = scope_id ORDER BY " + _DISTANCE + " LIMIT ?"
-_OF_CHUNKS = f"SELECT sentence_id, chunk_id, vector_id FROM sentence_bits WHERE chunk_id {ANY_ID} ORDER BY 1"
+_OF_CHUNKS = f"SELECT unit_id, chunk_id, vector_id FROM unit_bits WHERE chunk_id {ANY_ID} ORDER BY 1"
 
 
 class PostgresEngine(TableEngine):
@@ -38,15 +38,15 @@ class PostgresEngine(TableEngine):
         found = self._nearest("chunk", "chunk_id, vector_id", query, scope_ids, k)
         return Near(found[:, 0], found[:, 0], found[:, 1])
 
-    def near_sentences(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
-        """Return the `k` sentences of each scope with the lowest Hamming distance, sorted by row id.
+    def near_units(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
+        """Return the `k` units of each scope with the lowest Hamming distance, sorted by row id.
 
         If distances are equal, the exact scan chooses the lower row ids.
         """
-        return Near(*self._nearest("sentence", "sentence_id, chunk_id, vector_id", query, scope_ids, k).T)
+        return Near(*self._nearest("unit", "unit_id, chunk_id, vector_id", query, scope_ids, k).T)
 
-    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> Near:
-        """Return the embedded sentences of the given chunks."""
+    def units_of_chunks(self, chunk_ids: Iterable[int]) -> Near:
+        """Return the embedded units of the given chunks."""
         return Near(*_table(self._sql.rows(_OF_CHUNKS, (id_list(chunk_ids),)), 3).T)
 
     def _nearest(
@@ -59,7 +59,7 @@ class PostgresEngine(TableEngine):
             sql = (_GRAPH if is_large else _EXACT).format(row=row, columns=columns, n=self._dimension)
             found += self._sql.rows(sql, (scope_id, bits, k) if is_large else (bits, scope_id, k))
         table = _table(found, columns.count(",") + 1)
-        chunks = table[:, -2]  # the second-last column is `chunk_id` for chunks and sentences
+        chunks = table[:, -2]  # the second-last column is `chunk_id` for chunks and units
         if chunks.min(initial=1) < 1 or chunks.max(initial=0) > len(self.chunk_scopes):
             raise self._corrupt(f"some of its {row}s that are found are not there")
         return table[np.argsort(table[:, 0], kind="stable")]
@@ -68,7 +68,7 @@ class PostgresEngine(TableEngine):
     def _sizes(self) -> Mapping[str, Mapping[int, int]]:
         """The number of rows of each scope, by kind of row."""
         sql = "SELECT scope_id, count(*) FROM {}_bits GROUP BY 1"
-        return {row: dict(self._sql.rows(sql.format(row))) for row in ("chunk", "sentence")}
+        return {row: dict(self._sql.rows(sql.format(row))) for row in ("chunk", "unit")}
 
 
 def bit_string(vector: npt.NDArray[np.float32] | npt.NDArray[np.int8]) -> str:

@@ -42,8 +42,8 @@ _ROW_KB = 1  # memory per row; without enough memory, an HNSW index is built on 
 _GRAPH = "CREATE INDEX ON {table} USING hnsw ((bits::bit({dimension})) bit_hamming_ops) WITH (ef_construction = 128)"
 _BITS = {
     "chunk_bits": "SELECT chunk_id, scope_id, vector_id, int8 FROM chunks JOIN vectors USING (vector_id) ORDER BY 1",
-    "sentence_bits": (
-        "SELECT sentence_id, chunk_id, scope_id, vector_id, int8 FROM sentences JOIN vectors USING (vector_id) "
+    "unit_bits": (
+        "SELECT unit_id, chunk_id, scope_id, vector_id, int8 FROM units JOIN vectors USING (vector_id) "
         "WHERE vector_id > 0 ORDER BY 1"
     ),
 }

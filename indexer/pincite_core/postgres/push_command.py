@@ -28,5 +28,5 @@ def push_command(ctx: click.Context, place: str, database: str, site: str) -> No
     if not pushed.is_new:
         click.echo(f"{told} has this build already.")
         return
-    counts = ", ".join(f"{pushed.counts[name]:,} {name}" for name in ("pages", "chunks", "sentences"))
+    counts = ", ".join(f"{pushed.counts[name]:,} {name}" for name in ("pages", "chunks", "units"))
     click.echo(f"{told} is answered from this build now: {counts}.")

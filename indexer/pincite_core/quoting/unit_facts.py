@@ -1,5 +1,6 @@
 """Derives a unit's role and its searchable facts from its own text."""
 
+import re
 from functools import lru_cache
 from typing import get_args
 
@@ -13,6 +14,7 @@ CONTINUED = " …"
 """The suffix after the language of a code block that continues the previous part."""
 
 _QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
+_SIGNATURE = re.compile(r"[\w\]]\(\w")  # its parameters are the other terms of its list
 _REMEMBERED = 1 << 15  # cached units; versions of a page share most of their units
 
 
@@ -24,6 +26,7 @@ def unit_facts(text: str, kind: UnitKind, language: str) -> tuple[UnitRole, int]
         "leans": kind == "prose" and (role == "fragment" or leans_back(text, language)),
         "goes_on": kind == "code" and continues_code(text),
         "whether": says_whether(text, language),
+        "entry": kind == "term" and _SIGNATURE.search(text) is None,
         "case": kind == "row" and "`" not in text.partition(";")[0],
     }
     facts |= {quantity: has_quantity(text, quantity, language) for quantity in _QUANTITIES}

@@ -77,31 +77,31 @@ def gather_candidates(
     found = {chunk_id for scored in by_terms.values() for chunk_id in scored.best(MOST_CANDIDATES).row_ids.tolist()}
     found.update(named.tolist())
     found.update(match.row_id for match in index.nearest_chunks(query_vector, scope_ids, MOST_CANDIDATES))
-    near = index.nearest_sentences(query_vector, scope_ids, MOST_CANDIDATES)
-    found.update(index.chunks_of_sentences(match.row_id for match in near))
+    near = index.nearest_units(query_vector, scope_ids, MOST_CANDIDATES)
+    found.update(index.chunks_of_units(match.row_id for match in near))
     by_id = index.chunks_by_id(found)
     chunks = tuple(by_id[chunk_id] for chunk_id in sorted(found))
     chunk_ids = np.array([chunk.chunk_id for chunk in chunks], dtype=np.int64)
     scores = {name: scored.of_chunks(chunk_ids) for name, scored in by_terms.items()}
     scores["dense"] = cosines(query_vector, index.vectors([chunk.vector_id for chunk in chunks])).astype(np.float64)
     scores["around"] = _around(scores["dense"], np.array([chunk.page_id for chunk in chunks], dtype=np.int64))
-    scores["sentence"], nearest = _nearest_sentences(index, query_vector, chunk_ids)
+    scores["sentence"], nearest = _nearest_units(index, query_vector, chunk_ids)
     scores["title"] = _titles(index, query_vector, chunks)
     if query_tokens is not None:
         scores["tokens"] = index.token_similarities(query_tokens, chunks)
     return Candidates(chunks, scores, np.isin(chunk_ids, named), nearest)
 
 
-def _nearest_sentences(
+def _nearest_units(
     index: Index, query_vector: npt.NDArray[np.float32], chunk_ids: npt.NDArray[np.int64]
 ) -> tuple[Scores, tuple[int, ...]]:
     """Return the cosine and the row id of each chunk's nearest sentence; the earlier sentence wins a tie."""
-    sentence_ids, chunks_of, stored = index.sentence_vectors(chunk_ids)
+    unit_ids, chunks_of, stored = index.unit_vectors(chunk_ids)
     cosine, rows = cosines(query_vector, stored), np.searchsorted(chunk_ids, chunks_of)
     order = np.lexsort((-cosine, rows))
     held, firsts = np.unique(rows[order], return_index=True)
     best, nearest = np.full(len(chunk_ids), np.nan), np.zeros(len(chunk_ids), dtype=np.int64)
-    best[held], nearest[held] = cosine[order[firsts]], sentence_ids[order[firsts]]
+    best[held], nearest[held] = cosine[order[firsts]], unit_ids[order[firsts]]
     return best, tuple(nearest.tolist())
 
 

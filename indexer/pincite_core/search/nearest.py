@@ -16,7 +16,7 @@ _LEAST_RESCORED = 80  # for k = 10: int8 rescoring of eight times as many rows r
 _RESCORED_FACTOR = 2  # for longer lists: their tail matters less than the time
 
 FindNear = Callable[[npt.NDArray[np.float32], Sequence[int], int], Near]
-"""The method `SearchEngine.near_chunks` or `SearchEngine.near_sentences`."""
+"""The method `SearchEngine.near_chunks` or `SearchEngine.near_units`."""
 
 
 class Nearest(NamedTuple):
@@ -38,7 +38,7 @@ def nearest(
 
     Args:
         engine: The engine that stores the vectors.
-        find: The engine's method that retrieves chunks or sentences.
+        find: The engine's method that retrieves chunks or units.
         query: The unit vector, shape (dimension,).
         scope_ids: The scopes to search.
         k: The maximum number of rows.

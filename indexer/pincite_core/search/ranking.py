@@ -47,7 +47,7 @@ class RankedSection:
         target_id: The section.
         landing_id: The innermost target to link to.
         chunk: The section's best chunk.
-        sentence: The chunk's nearest sentence; None if the chunk contains only code.
+        unit: The chunk's nearest unit; None if the chunk contains only code.
         score: The fused score, 0 to 1.
         cosine: The cosine of the chunk.
     """
@@ -55,7 +55,7 @@ class RankedSection:
     target_id: int
     landing_id: int
     chunk: Chunk
-    sentence: Unit | None
+    unit: Unit | None
     score: float
     cosine: float
 
@@ -154,18 +154,18 @@ def _group(index: Index, candidates: Candidates, fused: Scores, k: int, leader: 
         if len(best) == k:
             break
         best.setdefault(candidates.chunks[row].target_id, int(row))
-    sentences = index.sentences_by_id(candidates.nearest[row] for row in best.values())
+    units = index.units_by_id(candidates.nearest[row] for row in best.values())
     return tuple(
-        _section(candidates, row, float(fused[row]), sentences.get(candidates.nearest[row])) for row in best.values()
+        _section(candidates, row, float(fused[row]), units.get(candidates.nearest[row])) for row in best.values()
     )
 
 
-def _section(candidates: Candidates, row: int, score: float, sentence: Unit | None) -> RankedSection:
+def _section(candidates: Candidates, row: int, score: float, unit: Unit | None) -> RankedSection:
     chunk = candidates.chunks[row]
     cosine = float(candidates.scores["dense"][row])
-    nearer = sentence is not None and float(candidates.scores["sentence"][row]) >= cosine
-    landing = sentence.target_id if sentence is not None and nearer else chunk.target_id
-    return RankedSection(chunk.target_id, landing, chunk, sentence, score, cosine)
+    nearer = unit is not None and float(candidates.scores["sentence"][row]) >= cosine
+    landing = unit.target_id if unit is not None and nearer else chunk.target_id
+    return RankedSection(chunk.target_id, landing, chunk, unit, score, cosine)
 
 
 def _signals(

@@ -24,24 +24,24 @@ _CHUNKS = (
 
 
 class SqliteEngine(TableEngine):
-    """Search engine for an index file; uses a few more bytes of memory per chunk and sentence than its base class."""
+    """Search engine for an index file; uses a few more bytes of memory per chunk and unit than its base class."""
 
     def near_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
         """Return, for each scope, the `k` chunks with the least Hamming distance; ties go to the earlier chunk."""
         found = self._nearest("chunk", query, scope_ids, k, len(self.chunk_scopes))
         return Near(found, found, self._vectors_of_chunks(found))
 
-    def near_sentences(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
-        """Return, for each scope, the `k` sentences with the least Hamming distance; ties go to the earlier one."""
-        firsts, vector_ids = self._sentences
-        found = self._nearest("sentence", query, scope_ids, k, len(vector_ids))
+    def near_units(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
+        """Return, for each scope, the `k` units with the least Hamming distance; ties go to the earlier one."""
+        firsts, vector_ids = self._units
+        found = self._nearest("unit", query, scope_ids, k, len(vector_ids))
         return Near(
             found, np.searchsorted(firsts, found, side="right").astype(np.int32), vector_ids[found - 1].astype(np.int32)
         )
 
-    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> Near:
-        """Return the sentences of the given chunks; sentences without a vector are omitted."""
-        firsts, vector_ids = self._sentences
+    def units_of_chunks(self, chunk_ids: Iterable[int]) -> Near:
+        """Return the units of the given chunks; units without a vector are omitted."""
+        firsts, vector_ids = self._units
         asked = np.unique(np.fromiter(chunk_ids, dtype=np.int32))
         counts = firsts[asked] - firsts[asked - 1]
         row_ids = np.repeat(firsts[asked] - np.cumsum(counts), counts) + np.arange(counts.sum(), dtype=np.int32)
@@ -61,13 +61,13 @@ class SqliteEngine(TableEngine):
         return narrowed(table[:, 0]), narrowed(table[:, 1])
 
     @cached_property
-    def _sentences(self) -> tuple[Ids, Numbers]:
-        """The first sentence id of each chunk, with one entry past the last chunk, and the vector of each sentence."""
-        chunk_ids, vector_ids = self._numbered("sentences", "sentence_id", "chunk_id", "vector_id")
+    def _units(self) -> tuple[Ids, Numbers]:
+        """The first unit id of each chunk, with one entry past the last chunk, and the vector of each unit."""
+        chunk_ids, vector_ids = self._numbered("units", "unit_id", "chunk_id", "vector_id")
         if chunk_ids.min(initial=1) < 1 or chunk_ids.max(initial=0) > len(self.chunk_scopes):
-            raise self._corrupt("some of its sentences stand in no chunk")
+            raise self._corrupt("some of its units stand in no chunk")
         if (chunk_ids[1:] < chunk_ids[:-1]).any():
-            raise self._corrupt("some of its sentences are out of order")
+            raise self._corrupt("some of its units are out of order")
         firsts = 1 + np.searchsorted(chunk_ids, np.arange(1, len(self.chunk_scopes) + 2, dtype=np.int32))
         return firsts.astype(np.int32), vector_ids
 

@@ -85,12 +85,12 @@ class TableEngine(ABC):
         """Return, for each scope, the `k` chunks probably nearest to a unit vector of shape (dimension,)."""
 
     @abstractmethod
-    def near_sentences(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
-        """Return, for each scope, the `k` sentences probably nearest to a unit vector of shape (dimension,)."""
+    def near_units(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
+        """Return, for each scope, the `k` units probably nearest to a unit vector of shape (dimension,)."""
 
     @abstractmethod
-    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> Near:
-        """Return the sentences of the given chunks; sentences without a vector are omitted."""
+    def units_of_chunks(self, chunk_ids: Iterable[int]) -> Near:
+        """Return the units of the given chunks; units without a vector are omitted."""
 
     def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
         """Return stored vectors, int8, shape (len(vector_ids), dimension)."""

@@ -15,8 +15,8 @@ from pincite_indexer.browser_bundle.answer_files import answer_files
 from pincite_indexer.browser_bundle.answers import answers_facts
 from pincite_indexer.browser_bundle.exact import LanguageTerms, language_terms
 from pincite_indexer.browser_bundle.phrases import phrase_files
-from pincite_indexer.browser_bundle.quoting import QuotingReader
 from pincite_indexer.browser_bundle.shard import ScopeParts, SearchRows, firsts_of, shard_of
+from pincite_indexer.browser_bundle.units import units_files
 
 __all__ = ("FORMAT", "search_files", "telling_nothing")
 
@@ -38,7 +38,6 @@ def search_files(
         answering: All rows of the index, to answer in the browser as well; None for search alone.
     """
     languages = _languages(answering) if answering else {}
-    quoting = QuotingReader(answering) if answering else None
     entries = []
     for scope in rows.scopes:
         parts = ScopeParts.of(rows, terms, scope)
@@ -49,9 +48,9 @@ def search_files(
             (kind, "json", [msgspec.json.encode(content) for content in contents])
             for kind, contents in (("words", [shard.words]), ("postings", shard.postings), ("texts", shard.texts))
         ]
-        if answering and quoting:
+        if answering:
             kinds.extend(answer_files(answering, parts, shard, languages[scope.locale]))
-            units = quoting.files(scope, firsts_of(shard.texts))
+            units = units_files(answering, scope, firsts_of(shard.texts))
             kinds.append(("units", "json", [msgspec.json.encode(content) for content in units]))
         named = {kind: [_name(data, ending) for data in contents] for kind, ending, contents in kinds}
         for kind, _, contents in kinds:

@@ -6,9 +6,11 @@ A pattern is `{"pattern": ..., "flags": ...}` in JavaScript's syntax.
 import re
 from collections.abc import Mapping
 from functools import cache
+from typing import get_args
 
 import msgspec
 
+from pincite_core.quoting.quantities import Quantity
 from pincite_core.rules import RULES
 from pincite_core.search.bm25 import K1, LEAST_RARITY, B
 from pincite_core.search.candidates import MOST_CANDIDATES, OF_A_PAGE
@@ -19,7 +21,7 @@ from pincite_core.search.ranking import BM25_SATURATION, NAMED_BONUS, SECTIONS_F
 from pincite_core.search.terms import CODE_PATTERN
 from pincite_indexer.browser_bundle.javascript import in_javascript
 from pincite_indexer.browser_bundle.postings import MOST_TIMES
-from pincite_indexer.browser_bundle.units import FLAGS, KINDS, QUANTITIES, ROLES
+from pincite_indexer.browser_bundle.units import UNIT_NAMES
 
 __all__ = ("browser_rules",)
 
@@ -54,7 +56,7 @@ def _search_rules() -> dict[str, object]:
         "tokens": {"bytes": TOKEN_BYTES, "levels": TOKEN_LEVELS},
         "postings": {"most_times": MOST_TIMES},
         "priors": {**PRIOR_WEIGHTS, **PRIOR_PATTERNS},
-        "units": {"kinds": KINDS, "roles": ROLES, "flags": FLAGS, "quantities": QUANTITIES},
+        "units": {**UNIT_NAMES, "quantities": get_args(Quantity)},
         "codes": {"pattern": CODE_PATTERN},
     }
 

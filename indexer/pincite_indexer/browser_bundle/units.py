@@ -1,102 +1,203 @@
-"""Encode the units of a scope, so that a browser can choose and show passages without sentence splitting.
+"""Build the `units` files of a scope: the rows of units as a browser reads them, and facts of each section.
 
-A row is `[gap, length, facts, place, more]`. `gap` and `length` count UTF-16 units: between the previous unit and this
-one, and in this one. `facts` is a bit field. `place` is the number of the unit's target, 0 for the section itself.
-`more` holds values that only some units have. Trailing zeros and empty values are left out.
+The files are split like the `texts` files, so that one number finds a part's text and its units. A section is in the
+file of its first part. docs/index-format.md describes the fields.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import get_args
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import TypeVar, get_args
 
-from pincite_core.quoting.quantities import Quantity, unsupported_numbers
+import msgspec
+
+from pincite_core.index.write import IndexContent
+from pincite_core.quoting.quantities import unsupported_numbers
 from pincite_core.quoting.table_rows import cells_of
-from pincite_core.types import Chunk, Unit, UnitKind, UnitRole
+from pincite_core.quoting.unit_roles import lists_reading
+from pincite_core.types import SECTION_KINDS, Chunk, Scope, Target, Unit, UnitFact, UnitKind, UnitRole
+from pincite_core.urls import join_fragment
 
-__all__ = ("FLAGS", "KINDS", "QUANTITIES", "ROLES", "Row", "Section", "rows_of", "units_between")
+__all__ = ("UNIT_NAMES", "units_files")
 
-KINDS: tuple[UnitKind, ...] = get_args(UnitKind)
-ROLES: tuple[UnitRole, ...] = get_args(UnitRole)
-QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
-FLAGS = ("leans", "goes_on", "whether", *QUANTITIES, "note", "begins", "warns", "case", "unproved")
-"""Names of the bits after the six bits for kind and role, lowest bit first.
+_KINDS: tuple[UnitKind, ...] = get_args(UnitKind)
+_ROLES: tuple[UnitRole, ...] = get_args(UnitRole)
+_FACTS: tuple[UnitFact, ...] = get_args(UnitFact)
+_BITS = 3  # bits of a kind, and bits of a role
+UNIT_NAMES: Mapping[str, Sequence[str]] = {
+    "kinds": _KINDS,
+    "roles": _ROLES,
+    "flags": (*_FACTS, "admonition", "begins", "unproved"),
+}
+"""Names of the values in a row's bits, lowest first: three bits for the kind, three for the role, one for each flag.
 
-Most are a `UnitFact`. `note`: the unit is part of an admonition. `begins`: the unit starts a block. `unproved`: the
-unit has a number that its part lacks, which can happen at a cut.
+`begins`: the unit starts a block. `unproved`: it has a number that its part lacks, which can happen at a cut.
 """
 
-_BITS = 3  # bits of a kind, and bits of a role
-Row = list[object]
+_Facts = dict[str, object]
+_Row = TypeVar("_Row")
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Parts of one section, in order, with the data to encode its units.
+def units_files(content: IndexContent, scope: Scope, firsts: Sequence[int]) -> list[dict[str, object]]:
+    """Return the files of a scope.
 
-    Attributes:
-        chunks: The parts.
-        sentences: The units of each part, by the part's row ID.
-        places: The number of each target that contains units.
-        language: BCP 47 tag.
+    Args:
+        content: All rows of the index.
+        scope: The scope.
+        firsts: The number of the first part in each file of texts.
     """
-
-    chunks: Sequence[Chunk]
-    sentences: Mapping[int, Sequence[Unit]]
-    places: Mapping[int, int]
-    language: str
-
-
-def rows_of(section: Section) -> list[list[Row]]:
-    """Return the rows of each part."""
-    found: list[list[Row]] = []
-    block = 0
-    for chunk in section.chunks:
-        rows: list[Row] = []
-        last = 0
-        for unit in section.sentences.get(chunk.chunk_id, ()):
-            begins = unit.block != block
-            gap, length = (
-                units_between(chunk.text, last, unit.start),
-                units_between(chunk.text, unit.start, unit.end),
-            )
-            bits = _bits(section, chunk.text, unit, begins=begins)
-            more = _more(unit) | _cells(chunk.text, unit)
-            rows.append(_trimmed([gap, length, bits, section.places.get(unit.target_id, 0), more]))
-            block, last = unit.block, unit.end
-        found.append(rows)
-    return found
+    rows = _ScopeRows(content, scope)
+    parts: list[list[list[object]]] = []
+    sections: list[tuple[int, _Facts]] = []  # each with the number of its first part
+    for target_id, chunks in rows.sections.items():
+        units = [unit for chunk in chunks for unit in rows.units[chunk.chunk_id]]
+        places = [one for one in dict.fromkeys(unit.target_id for unit in units) if one != target_id]
+        of_units = (link.to for unit in units for link in unit.links if isinstance(link.to, int))
+        goals = list(dict.fromkeys((*(link.to_target_id for link in rows.links[target_id]), *of_units)))
+        sections.append((len(parts), rows.facts(target_id, places, goals)))
+        block = 0
+        for chunk in chunks:
+            parts.append(list(_unit_rows(chunk, rows.units[chunk.chunk_id], block, [target_id, *places], goals, scope)))
+            block = rows.units[chunk.chunk_id][-1].block if rows.units[chunk.chunk_id] else block
+    return [
+        {"parts": parts[first:end], "sections": [facts for part, facts in sections if first <= part < end]}
+        for first, end in pairwise([*firsts, len(parts)])
+    ]
 
 
-def _bits(section: Section, chunk: str, unit: Unit, *, begins: bool) -> int:
-    own = {
-        "note": unit.admonition,
-        "begins": begins,
-        "unproved": bool(unsupported_numbers(chunk[unit.start : unit.end], chunk, section.language)),
+def _unit_rows(
+    chunk: Chunk, units: Sequence[Unit], block: int, places: Sequence[int], goals: Sequence[int], scope: Scope
+) -> Iterator[list[object]]:
+    """Yield the rows of a part; `block` is the last block of the part before."""
+    end = 0
+    for unit in units:
+        text = chunk.text[unit.start : unit.end]
+        flags = {
+            "admonition": unit.admonition,
+            "begins": unit.block != block,
+            "unproved": bool(unsupported_numbers(text, chunk.text, scope.locale)),
+        }
+        bits = unit.facts | sum(holds << at for at, holds in enumerate(flags.values(), start=len(_FACTS)))
+        row: list[object] = [
+            _utf16(chunk.text[end : unit.start]),
+            _utf16(text),
+            _KINDS.index(unit.kind) | _ROLES.index(unit.role) << _BITS | bits << 2 * _BITS,
+            places.index(unit.target_id),
+            unit.passage,
+            _rest(unit, text, goals),
+        ]
+        while not row[-1]:
+            row.pop()
+        yield row
+        block, end = unit.block, unit.end
+
+
+def _rest(unit: Unit, text: str, goals: Sequence[int]) -> _Facts:
+    """Return the values that only some units have."""
+    links = [link for link in unit.links if isinstance(link.to, int)]
+    cells = cells_of(text, unit.cells) if unit.kind == "row" else ()
+    found = {
+        "tab": unit.tab,
+        "first": unit.first_tab,
+        "mark": unit.mark,
+        "labels": unit.labels,
+        "cells": [_utf16(part) for cell in cells for part in cell],
+        "tabs": unit.tab_passages,
+        "links": [
+            (_utf16(text[: one.start]), _utf16(text[: one.end]), goals.index(one.to))
+            for one in links
+            if isinstance(one.to, int)
+        ],
     }
-    holds = (own[flag] if flag in own else unit.has(flag) for flag in FLAGS)  # type: ignore[arg-type]
-    flags = sum(held << at for at, held in enumerate(holds))
-    return KINDS.index(unit.kind) | ROLES.index(unit.role) << _BITS | flags << 2 * _BITS
-
-
-def _more(unit: Unit) -> dict[str, object]:
-    found = {"tab": unit.tab, "first": unit.first_tab, "mark": unit.mark, "labels": list(unit.labels)}
     return {name: value for name, value in found.items() if value}
 
 
-def _cells(chunk: str, unit: Unit) -> dict[str, object]:
-    """Return the lengths of each cell's column name and text for a table row; empty for other units."""
-    if unit.kind != "row":
-        return {}
-    cells = cells_of(chunk[unit.start : unit.end], unit.cells)
-    return {"cells": [units_between(part, 0, len(part)) for cell in cells for part in cell]}
+def _utf16(text: str) -> int:
+    """Return the number of UTF-16 units of a text, as JavaScript counts them."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 
-def _trimmed(row: Row) -> Row:
-    while not row[-1]:
-        row.pop()
-    return row
+class _ScopeRows:
+    """Rows of a scope, indexed by their lookup keys."""
+
+    def __init__(self, content: IndexContent, scope: Scope) -> None:
+        self.scope = scope
+        self.pages = {page.page_id: page for page in content.pages}
+        self.targets = {target.target_id: target for target in content.targets}
+        own = [chunk for chunk in content.chunks if chunk.scope_id == scope.scope_id]
+        self.sections = _grouped(own, lambda chunk: chunk.target_id)
+        self.numbers = {target_id: number for number, target_id in enumerate(self.sections)}
+        self.page_numbers = {page_id: at for at, page_id in enumerate(dict.fromkeys(chunk.page_id for chunk in own))}
+        self.units = _grouped(
+            (one for one in content.units if one.scope_id == scope.scope_id), lambda one: one.chunk_id
+        )
+        self.links = _grouped(content.links, lambda link: link.from_target_id)
+        begins = (target for target in content.targets if target.kind in SECTION_KINDS)
+        self.beside = _grouped(begins, lambda target: target.page_id)
+        self.below = _grouped((self.targets[one] for one in self.numbers), lambda target: target.parent_id or 0)
+
+    def facts(self, target_id: int, places: Sequence[int], goals: Sequence[int]) -> _Facts:
+        """Return the facts of a section, without empty and false values.
+
+        Args:
+            target_id: The section.
+            places: The other targets that contain its units.
+            goals: The targets that it links to.
+        """
+        target = self.targets[target_id]
+        page = self.pages[target.page_id]
+        found = {
+            "id": target.stable_id,
+            "chunk": self.sections[target_id][0].chunk_id,
+            "module": next((crumb for crumb in page.breadcrumbs if crumb != page.title), ""),
+            "untranslated": not page.translated,
+            "landing": msgspec.to_builtins(target.landing),
+            "reading": lists_reading(target.title, self.scope.locale),
+            "around": [self.numbers[one.target_id] for one in self._around(target) if one.target_id in self.numbers],
+            "links": list(map(self._goal, goals)),
+            "places": [self._place(self.targets[one], target) for one in places],
+        }
+        return {name: value for name, value in found.items() if value}
+
+    def _place(self, target: Target, section: Target) -> _Facts:
+        """Return a place inside a section; `path` only if it differs from the section's path plus the place's title."""
+        path = target.heading_path
+        found = {
+            "id": target.stable_id,
+            "anchor": target.anchor,
+            "title": target.title,
+            "path": () if path == (*section.heading_path, target.title) else path,
+            "landing": msgspec.to_builtins(target.landing),
+            "other": target.kind == "other",
+        }
+        return {name: value for name, value in found.items() if value}
+
+    def _around(self, target: Target) -> Iterator[Target]:
+        """Yield a section's parent, its children and its neighbours."""
+        beside = self.beside[target.page_id]
+        at = next((at for at, one in enumerate(beside) if one.target_id == target.target_id), None)
+        next_to = beside[max(0, at - 1) : at + 2] if at is not None else []
+        for one in beside:
+            is_kin = one.target_id == target.parent_id or one.parent_id == target.target_id
+            if one.target_id != target.target_id and (is_kin or one in next_to):
+                yield one
+
+    def _goal(self, target_id: int) -> list[object]:
+        """Return a target's URL, and its place in the scope: a page number, or its number and its children's."""
+        target = self.targets[target_id]
+        page = self.pages[target.page_id]
+        url = join_fragment(page.url, target.anchor)
+        if page.page_id not in self.page_numbers:
+            return [url]
+        if target.kind == "page":
+            return [url, self.page_numbers[page.page_id]]
+        below = self.below[target_id] if target.kind in SECTION_KINDS else []
+        reached = [self.numbers.get(target_id, -1), *(self.numbers[one.target_id] for one in below)]
+        return [url] if reached == [-1] else [url, reached]
 
 
-def units_between(text: str, start: int, end: int) -> int:
-    """Return the number of UTF-16 units between two positions of a text, as JavaScript counts them."""
-    return end - start if text.isascii() or end < start else len(text[start:end].encode("utf-16-le")) // 2
+def _grouped(rows: Iterable[_Row], key: Callable[[_Row], int]) -> defaultdict[int, list[_Row]]:
+    found: defaultdict[int, list[_Row]] = defaultdict(list)
+    for row in rows:
+        found[key(row)].append(row)
+    return found

@@ -70,8 +70,8 @@ class _Rows:
 def _units(content: IndexContent, chunks: Sequence[Chunk]) -> Iterator[list[int]]:
     """Yield the vector IDs of each part's units, in text order."""
     held: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for sentence in content.sentences:
-        held[sentence.chunk_id].append((sentence.start, sentence.vector_id))
+    for unit in content.units:
+        held[unit.chunk_id].append((unit.start, unit.vector_id))
     for chunk in chunks:
         yield [vector_id for _, vector_id in sorted(held[chunk.chunk_id], key=lambda unit: unit[0])]
 

@@ -19,7 +19,7 @@ PlaceKey = tuple[ScopeKey, str]
 """(scope, stable ID)."""
 
 _WORD = re.compile(r"\w+")
-_SHINGLE = 3  # words: long enough to distinguish sentences on one subject, short enough to survive small edits
+_SHINGLE = 3  # words: long enough to distinguish units on one subject, short enough to survive small edits
 _KEPT = 4096  # places with cached shingles: the pages of a large site
 
 
@@ -52,7 +52,7 @@ def rows_of(index: Index, *, with_text: bool = True) -> Rows:
     """Return the rows of an index as in the build that wrote it, with or without the text."""
     rows = Rows(list(index.scopes), index.pages(), index.targets())
     if with_text:
-        rows.chunks, rows.sentences = index.chunks(), index.sentences()
+        rows.chunks, rows.units = index.chunks(), index.units()
     return rows
 
 
@@ -64,7 +64,7 @@ def scope_key(scope: Scope) -> ScopeKey:
 def places_of(rows: Rows) -> list[BuildPlace]:
     """Return every target with its words, in document order.
 
-    A section without text gets the words of its subsections. A row, item or term gets the words of its sentences.
+    A section without text gets the words of its subsections. A row, item or term gets the words of its units.
     """
     scopes = {scope.scope_id: scope for scope in rows.scopes}
     pages = {page.page_id: page for page in rows.pages}
@@ -110,9 +110,9 @@ def _texts(rows: Rows) -> dict[int, str]:
     chunks = {chunk.chunk_id: chunk for chunk in rows.chunks}
     sections = _joined((chunk.target_id, chunk.text) for chunk in rows.chunks)
     parts = _joined(
-        (sentence.target_id, chunks[sentence.chunk_id].text[sentence.start : sentence.end])
-        for sentence in rows.sentences
-        if sentence.target_id != chunks[sentence.chunk_id].target_id
+        (unit.target_id, chunks[unit.chunk_id].text[unit.start : unit.end])
+        for unit in rows.units
+        if unit.target_id != chunks[unit.chunk_id].target_id
     )
     texts = {**parts, **sections}
     _fill_empty_sections(texts, rows.targets)

@@ -45,7 +45,7 @@ def changed_ids(
         redirects: The build's redirect stubs.
         withheld: The pages that the build withholds. Their IDs are dropped completely, because IDs may reveal headings.
     """
-    old, new = places_of(rows_of(previous, with_text=False)), places_of(replace(rows, chunks=[], sentences=[]))
+    old, new = places_of(rows_of(previous, with_text=False)), places_of(replace(rows, chunks=[], units=[]))
     if _vanished(old, new):  # rare; texts are compared only in this case
         old, new = places_of(rows_of(previous)), places_of(rows)
     return compare_ids(previous, old, new, redirects, withheld)

@@ -16,6 +16,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pincite_core.quoting.sentence_count import MAX_SENTENCES
 from pincite_core.quoting.table_rows import row_text
 from pincite_core.quoting.unit_facts import CONTINUED, unit_facts
 from pincite_core.quoting.unit_roles import warns
@@ -28,10 +29,10 @@ __all__ = (
     "BlockLayout",
     "ChunkDraft",
     "SectionPart",
-    "SentenceDraft",
+    "UnitDraft",
     "chunks_of",
     "embedded_text",
-    "sentence_text",
+    "unit_text",
 )
 
 MAX_TOKENS = 200  # of the default model's 256; the rest is for the heading path and errors of the estimate
@@ -43,11 +44,16 @@ _REMEMBERED = 1 << 15  # blocks; versions of a page share most of them
 
 
 class SectionPart(Struct, frozen=True, gc=False):
-    """Block of a section, and its innermost target, as a position relative to the section's target."""
+    """Block of a section.
+
+    `target` is its innermost target, as a position relative to the section's target. `piece` is the position of the
+    block among the page's pieces; -1 for a label that is none of them.
+    """
 
     block: Block
     target: int
     heading_path: tuple[str, ...]
+    piece: int = -1
     continued: bool = False
 
 
@@ -60,11 +66,11 @@ class BlockLayout(Struct, frozen=True, gc=False):
     first_tab: str
 
 
-class SentenceDraft(Struct, frozen=True, gc=False):
+class UnitDraft(Struct, frozen=True, gc=False):
     """Span of a chunk's text.
 
-    `target` is as in `SectionPart`. `embedded` is the text for the vector, or empty. The other fields are as in
-    `pincite_core.types.Unit`.
+    `target` and `piece` are as in `SectionPart`. `embedded` is the text for the vector, or empty. The other fields are
+    as in `pincite_core.types.Unit`.
     """
 
     start: int
@@ -78,13 +84,14 @@ class SentenceDraft(Struct, frozen=True, gc=False):
     role: UnitRole
     facts: int
     cells: tuple[int, ...]
+    piece: int
 
 
 class ChunkDraft(Struct, frozen=True, gc=False):
     """Part of a section, and the text that its vector is computed from."""
 
     text: str
-    sentences: tuple[SentenceDraft, ...]
+    units: tuple[UnitDraft, ...]
     embedded: str
 
 
@@ -121,9 +128,9 @@ def embedded_text(heading_path: tuple[str, ...], labels: tuple[str, ...], text: 
     return f"{place}\n{_unmarked(text)}".strip()
 
 
-def sentence_text(heading_path: tuple[str, ...], sentence: str) -> str:
+def unit_text(heading_path: tuple[str, ...], unit: str) -> str:
     """Return the text for a sentence's vector; empty if the sentence is too short to mean anything alone."""
-    text = _unmarked(sentence)
+    text = _unmarked(unit)
     if text.isascii() and not _ENOUGH.search(text):
         return ""
     return f"{_heading_words(heading_path)}: {text}"
@@ -152,17 +159,17 @@ def _chunk(
     heading_path: tuple[str, ...], group: Sequence[SectionPart], tab: Landing | None, reader: "_LayoutReader"
 ) -> ChunkDraft:
     """Return a chunk; `tab` is the tab at the end of the previous chunk."""
-    sentences: list[SentenceDraft] = []
+    units: list[UnitDraft] = []
     shown: list[str] = []
     offset = 0
     for part in group:
         opened, tab = _tab_line(tab, part.block), _tab_of(part.block)
         text, skip = _marked(part)
-        sentences.extend(reader.sentences(part, offset + len(opened) + skip, len(text) - skip))
+        units.extend(reader.units(part, offset + len(opened) + skip, len(text) - skip))
         shown.append(opened + text)
         offset += len(opened) + len(text) + len(_JOINT)
     plain = _JOINT.join(part.block.text for part in group)
-    return ChunkDraft(_JOINT.join(shown), tuple(sentences), embedded_text(heading_path, _labels(group), plain))
+    return ChunkDraft(_JOINT.join(shown), tuple(units), embedded_text(heading_path, _labels(group), plain))
 
 
 def _tab_of(block: Block) -> Landing | None:
@@ -204,7 +211,7 @@ class _LayoutReader:
         self._tab: Landing | None = None
         self._tabs: list[str] = []  # labels of the current group of tabs, the open tab last
 
-    def sentences(self, part: SectionPart, offset: int, length: int) -> Iterator[SentenceDraft]:
+    def units(self, part: SectionPart, offset: int, length: int) -> Iterator[UnitDraft]:
         """Yield the units of a block whose text has `length` characters and starts at `offset`."""
         block = part.block
         self._open_tab(_tab_of(block))
@@ -213,22 +220,28 @@ class _LayoutReader:
             return
         spans = [(0, length)] if block.kind == "code" else _spans(block, self._language)
         layout = self._layout() if spans else None
-        for start, end in spans:
+        is_warning = block.note and block.kind == "prose" and layout is not None and self._warns(layout, block, spans)
+        for number, span in enumerate(spans):
             assert layout is not None
-            yield self._draft(part, offset, (start, end), layout, begins=start == spans[0][0])
+            draft = self._draft(part, offset, span, layout, begins=number == 0)
+            if is_warning and number < MAX_SENTENCES and draft.role != "fragment":
+                draft = replace(draft, facts=draft.facts | fact_bits({"warning": True}))
+            yield draft
+
+    def _warns(self, layout: BlockLayout, block: Block, spans: Sequence[tuple[int, int]]) -> bool:
+        start, end = spans[0]
+        return warns(layout.labels, block.text[start:end], self._language)
 
     def _draft(
         self, part: SectionPart, offset: int, span: tuple[int, int], layout: BlockLayout, *, begins: bool
-    ) -> SentenceDraft:
+    ) -> UnitDraft:
         block, (start, end) = part.block, span
         text = _marked(part)[0] if block.kind == "code" else block.text[start:end]
         role, facts = unit_facts(text, block.kind, self._language)
-        if begins and block.note and warns(layout.labels, text, self._language):
-            facts |= fact_bits({"warns": True})
-        embedded = "" if block.kind == "code" else sentence_text(part.heading_path, text)
+        embedded = "" if block.kind == "code" else unit_text(part.heading_path, text)
         mark = block.text[:start] if begins and block.kind != "code" else ""
         own = layout if begins or not layout.labels else replace(layout, labels=())
-        return SentenceDraft(
+        return UnitDraft(
             offset + start,
             offset + end,
             block.kind,
@@ -240,6 +253,7 @@ class _LayoutReader:
             role,
             facts,
             _cell_lengths(block),
+            part.piece,
         )
 
     def _layout(self) -> BlockLayout:
@@ -288,7 +302,7 @@ def _split_long(parts: Sequence[SectionPart], language: str) -> Iterator[Section
         texts = _code_parts(block.text) if block.kind == "code" else _prose_parts(block, language)
         for number, text in enumerate(texts):
             continued = number > 0 and block.kind == "code"
-            yield SectionPart(replace(block, text=text), part.target, part.heading_path, continued)
+            yield replace(part, block=replace(block, text=text), continued=continued)
 
 
 def _prose_parts(block: Block, language: str) -> Iterator[str]:

@@ -93,11 +93,14 @@ def page_title(file: str, facts: Facts, pieces: tuple[Piece, ...], plugin: str) 
 def cut_page(pieces: tuple[Piece, ...], title: str, language: str, repeated: Set[str] = frozenset()) -> PageCut:
     """Split a page's pieces into targets and chunks, without blocks whose text is in `repeated`."""
     targets, sections = sections_of(pieces, title)
+    numbers = {id(piece): number for number, piece in enumerate(pieces)}
     chunks: list[tuple[ChunkDraft, ...]] = []
     dropped = 0
     for position, target in enumerate(targets):
         parts = tuple(
-            SectionPart(item.block, item.target - position, targets[item.target].heading_path)
+            SectionPart(
+                item.block, item.target - position, targets[item.target].heading_path, numbers.get(id(item.block), -1)
+            )
             for item in target.blocks
             if item.block.text not in repeated
         )

@@ -1,4 +1,4 @@
-"""Convert pages to rows: scopes, pages, targets with IDs, chunks and sentences, numbered but without vectors."""
+"""Convert pages to rows: scopes, pages, targets with IDs, chunks and units, numbered but without vectors."""
 
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -36,6 +36,7 @@ class Rows:
 
     Attributes:
         texts: The distinct texts to embed; `vector_id` 1 is the first.
+        pieces: The piece of its page that each unit is in.
         sections: By page ID, the target ID of the section of each piece, to place the links.
         shown: Parts of each page's visible text, by URL.
     """
@@ -44,7 +45,8 @@ class Rows:
     pages: list[Page] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
-    sentences: list[Unit] = field(default_factory=list)
+    units: list[Unit] = field(default_factory=list)
+    pieces: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     sections: dict[int, list[int]] = field(default_factory=dict)
     shown: dict[str, list[ShownPart]] = field(default_factory=dict)
@@ -115,7 +117,7 @@ class _Assembly:
         self.rows.scopes = list(self.scopes.values())
 
     def add(self, page: SitePage, prefix: PagePrefix) -> None:
-        """Add a page with its targets, chunks and sentences."""
+        """Add a page with its targets, chunks and units."""
         rows = self.rows
         page_id = len(rows.pages) + 1
         scope_id = self.scopes[page.scope].scope_id
@@ -159,14 +161,15 @@ class _Assembly:
         return tell_shown(shown, letters("".join(chunk.text for chunk in [*of_page][::-1])))
 
     def _add_chunk(self, draft: ChunkDraft, ordinal: int, page_id: int, scope_id: int, target_id: int) -> None:
-        """Add a chunk and its sentences; equal texts of several versions share one vector."""
+        """Add a chunk and its units; equal texts of several versions share one vector."""
         rows, ids = self.rows, self.vector_ids
         chunk_id = len(rows.chunks) + 1
         vector_id = ids.setdefault(draft.embedded, len(ids) + 1)
         rows.chunks.append(Chunk(chunk_id, target_id, page_id, scope_id, ordinal, draft.text, vector_id))
-        rows.sentences.extend(
+        rows.pieces.extend(item.piece for item in draft.units)
+        rows.units.extend(
             Unit(
-                sentence_id,
+                unit_id,
                 chunk_id,
                 target_id + item.target,
                 scope_id,
@@ -184,7 +187,7 @@ class _Assembly:
                 item.facts,
                 item.cells,
             )
-            for sentence_id, item in enumerate(draft.sentences, start=len(rows.sentences) + 1)
+            for unit_id, item in enumerate(draft.units, start=len(rows.units) + 1)
         )
 
 

@@ -1,28 +1,35 @@
-"""Collect the site's links: their section, their target and their text."""
+"""Collect the site's links: their section, their target, their text, and their place in it."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Self
 
 from msgspec.structs import replace
 
-from pincite_core.index.outside_links import OutsideLink, StoredLink
-from pincite_core.types import Chunk, Link, Unit
+from pincite_core.types import Chunk, Link, TextLink, Unit
 from pincite_core.urls import lookup_key, resolve, resolve_outside, split_fragment
 from pincite_indexer.pages.records import LinkDraft
 from pincite_indexer.rows.assemble import Rows
+from pincite_indexer.rows.text_links import link_place
 from pincite_indexer.site.resolved_site import Site
 
-__all__ = ("SiteLinks", "inbound_texts", "links_of", "with_references")
+__all__ = ("SiteLinks", "inbound_texts", "links_of", "with_links")
+
+_MOST_URL = 2000  # characters; longer ones are data
 
 
 @dataclass(frozen=True, slots=True)
 class SiteLinks:
-    """Links in document order, each once per section: links within the site, and links to other sites by page URL."""
+    """Links of a site.
+
+    Attributes:
+        inside: The links within the site in document order, each once per section.
+        of_units: The links in the text of each unit, by its position among all units.
+    """
 
     inside: list[Link]
-    outside: dict[str, list[StoredLink]]
+    of_units: dict[int, list[TextLink]]
 
 
 def links_of(site: Site, rows: Rows) -> SiteLinks:
@@ -31,43 +38,49 @@ def links_of(site: Site, rows: Rows) -> SiteLinks:
     A link with a missing fragment leads to its page and is marked. A link to a missing page is left out.
     """
     resolver = _Resolver.of(site, rows)
+    places: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for at, (unit, piece) in enumerate(zip(rows.units, rows.pieces, strict=True)):
+        places[rows.chunks[unit.chunk_id - 1].page_id, piece].append(at)
     inside: dict[Link, None] = {}
-    outside: dict[str, list[StoredLink]] = {}
+    of_units: defaultdict[int, list[TextLink]] = defaultdict(list)
     for page_id, page in enumerate(site.pages, start=1):
-        found = dict.fromkeys(
-            link for draft in page.draft.links if (link := resolver.link(page_id, page.url, draft)) is not None
-        )
-        inside.update((link, None) for link in found if isinstance(link, Link))
-        if of_page := _stored(list(found), resolver.targets[page_id, ""]):
-            outside[page.url] = of_page
-    return SiteLinks(list(inside), outside)
+        for draft in page.draft.links:
+            link = resolver.link(page_id, page.url, draft)
+            if isinstance(link, Link):
+                inside[link] = None
+            if link is not None:
+                to = link.to_target_id if isinstance(link, Link) else link
+                _place(rows, places[page_id, draft.piece], draft.text, to, of_units)
+    return SiteLinks(list(inside), {at: sorted(links) for at, links in of_units.items()})
 
 
-def with_references(sentences: Sequence[Unit], chunks: Sequence[Chunk], links: Sequence[Link]) -> list[Unit]:
-    """Return the units; a unit that consists only of the words of a link in its section gets the role `refers`."""
-    sections = {chunk.chunk_id: chunk for chunk in chunks}
+def _place(
+    rows: Rows, units: Sequence[int], words: str, to: int | str, of_units: defaultdict[int, list[TextLink]]
+) -> None:
+    """Add a link to the first unit of its block that has its words outside of other links."""
+    for at in units:
+        unit = rows.units[at]
+        text = rows.chunks[unit.chunk_id - 1].text[unit.start : unit.end]
+        if unit.kind != "code" and (place := link_place(text, words, of_units.get(at, ()), unit.cells)):
+            of_units[at].append(TextLink(*place, to))
+            return
+
+
+def with_links(units: Sequence[Unit], chunks: Sequence[Chunk], links: SiteLinks) -> list[Unit]:
+    """Return the units with their links; a unit that consists only of the words of a link gets the role `refers`."""
+    texts = {chunk.chunk_id: chunk for chunk in chunks}
     words: defaultdict[int, set[str]] = defaultdict(set)
-    for link in links:
+    for link in links.inside:
         words[link.from_target_id].add(link.text)
     found: list[Unit] = []
-    for unit in sentences:
-        chunk = sections[unit.chunk_id]
+    for at, unit in enumerate(units):
+        chunk = texts[unit.chunk_id]
         linked = words.get(chunk.target_id)
         is_link = bool(linked) and chunk.text[unit.start : unit.end].replace("`", "").rstrip(".") in (linked or ())
-        found.append(replace(unit, role="refers") if is_link else unit)
+        if is_link or at in links.of_units:
+            unit = replace(unit, role="refers" if is_link else unit.role, links=tuple(links.of_units.get(at, ())))
+        found.append(unit)
     return found
-
-
-def _stored(links: Sequence[Link | OutsideLink], first: int) -> list[StoredLink]:
-    """Return a page's links to other sites; `first` is the ID of the page's own target."""
-    before: Counter[int] = Counter()  # links within the site, by section
-    stored: list[StoredLink] = []
-    for link in links:
-        if isinstance(link, Link):
-            before[link.from_target_id] += 1
-        else:
-            stored.append(StoredLink(link.from_target_id - first, link.url, link.text, before[link.from_target_id]))
-    return stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +104,14 @@ class _Resolver:
         ids = {page_id: page.draft.ids for page_id, page in enumerate(site.pages, start=1)}
         return cls(site.urls.site_url, pages, targets, ids, rows.sections)
 
-    def link(self, page_id: int, page_url: str, draft: LinkDraft) -> Link | OutsideLink | None:
-        """Return a link; None if it leads to its own section or a missing page, or to another site without text."""
+    def link(self, page_id: int, page_url: str, draft: LinkDraft) -> Link | str | None:
+        """Return a link, or a URL outside of the site; None if it leads to its own section or a missing page."""
         sections = self.sections[page_id]
         source = sections[draft.piece] if draft.piece < len(sections) else self.targets[page_id, ""]
         url = resolve(draft.href, page_url, self.site_url)
         if url is None:
             outside = resolve_outside(draft.href, page_url, self.site_url) if draft.text else None
-            return OutsideLink(source, outside, draft.text, 0) if outside else None
+            return outside if outside and len(outside) <= _MOST_URL else None
         goal = self.pages.get(lookup_key(url))
         if goal is None:
             return None

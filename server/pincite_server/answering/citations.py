@@ -130,8 +130,8 @@ def excerpt_of(text: str, longest: int = CITATIONS.excerpt) -> str:
 def section_excerpt(section: RankedSection) -> str:
     """Return the start of a section's best chunk, from its nearest sentence on."""
     chunk: Chunk = section.chunk
-    if section.sentence is not None and section.sentence.chunk_id == chunk.chunk_id:
-        return excerpt_of(chunk.text[section.sentence.start :])
+    if section.unit is not None and section.unit.chunk_id == chunk.chunk_id:
+        return excerpt_of(chunk.text[section.unit.start :])
     return excerpt_of(chunk.text)
 
 

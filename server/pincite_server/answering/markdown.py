@@ -1,10 +1,12 @@
-"""Escape text of the docs so that Markdown renders exactly that text."""
+"""Write text of the docs as Markdown: escaped, so that it renders exactly as that text, and with its links."""
 
 import re
+from collections.abc import Callable, Sequence
 
 from pincite_core.rules import MARKDOWN
+from pincite_core.types import TextLink
 
-__all__ = ("escape_prose",)
+__all__ = ("escape_prose", "markdown_link", "with_links")
 
 
 def escape_prose(text: str) -> str:
@@ -19,6 +21,36 @@ def escape_prose(text: str) -> str:
         cursor = match.end()
     parts.append(_escape(text[cursor:]))
     return MARKDOWN.line_start.sub(_escape_line_start, "".join(parts))
+
+
+def with_links(
+    text: str,
+    span: tuple[int, int],
+    links: Sequence[TextLink],
+    link: Callable[[TextLink, str], str],
+    plain: Callable[[str], str] = str,
+) -> str:
+    """Return a span of a text with its links written.
+
+    Args:
+        text: The text.
+        span: The positions of the first character and after the last one.
+        links: Links, in order, with positions in the whole text.
+        link: Writes a link with its words.
+        plain: Writes the text between links.
+    """
+    cursor, end = span
+    parts: list[str] = []
+    for one in links:
+        if cursor <= one.start < one.end <= end:
+            parts.extend((plain(text[cursor : one.start]), link(one, text[one.start : one.end])))
+            cursor = one.end
+    return "".join((*parts, plain(text[cursor:end])))
+
+
+def markdown_link(words: str, url: str) -> str:
+    """Return a link as Markdown; parentheses in the URL are encoded."""
+    return f"[{words}]({url.replace('(', '%28').replace(')', '%29')})"
 
 
 def _escape(text: str) -> str:

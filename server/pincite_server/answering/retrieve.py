@@ -8,7 +8,7 @@ from pincite_core.rules import QUESTION
 from pincite_core.search.query import Query
 from pincite_core.search.ranking import RankedSection, SearchResult, search
 from pincite_server.answerer import Answerer
-from pincite_server.answering.spoken_to import sections_for_readers
+from pincite_server.answering.injection_filter import readable_sections
 from pincite_server.question.scope import ChosenScope
 
 __all__ = ("SECTIONS", "retrieve", "retrieve_candidates", "retrieve_distinct")
@@ -21,13 +21,13 @@ def retrieve(
 ) -> SearchResult:
     """Return the best sections of a scope with the search's signals, without text that addresses an AI assistant."""
     found = _search(answerer, encoded, query, scope, sections)
-    return replace(found, sections=sections_for_readers(answerer.index, found.sections, query.text))
+    return replace(found, sections=readable_sections(answerer.index, found.sections, query.text))
 
 
 def retrieve_distinct(answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope) -> SearchResult:
     """Return the best sections for a quoted answer; of sections with identical best chunks only the first."""
     found = retrieve_candidates(answerer, encoded, query, scope)
-    return replace(found, sections=sections_for_readers(answerer.index, found.sections[:SECTIONS], query.text))
+    return replace(found, sections=readable_sections(answerer.index, found.sections[:SECTIONS], query.text))
 
 
 def retrieve_candidates(answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope) -> SearchResult:

@@ -4,23 +4,21 @@ The Markdown of quoted answers is in `corpus.render`, which never changes the te
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
-import msgspec
-
-from pincite_core.index.outside_links import OutsideLink
-from pincite_core.index.read import Index
-from pincite_core.quoting.unit_facts import CONTINUED, continues_code
-from pincite_core.types import Chunk, Link
+from pincite_core.quoting.table_rows import cell_spans, cells_of
+from pincite_core.quoting.unit_facts import CONTINUED
+from pincite_core.types import Chunk, TextLink, Unit
 from pincite_core.units import rejoin_lines
 from pincite_server.answering.corpus.compose import Statement
-from pincite_server.answering.inline_links import LinkedText, linked
-from pincite_server.answering.section_pieces import Piece, pieces_of
-from pincite_server.answering.section_tables import table_texts
+from pincite_server.answering.markdown import with_links
 
-__all__ = ("MarkdownBlock", "join_blocks", "section_blocks")
+__all__ = ("LinkWriter", "MarkdownBlock", "join_blocks", "section_blocks")
+
+LinkWriter = Callable[[TextLink, str], str]
+"""Return the Markdown of a link with its words, which contain code marks."""
 
 _ITEM = re.compile(r"\s*(?:-|-?\d+\.) ")
 _APART = "\n\n"
@@ -39,31 +37,34 @@ class MarkdownBlock:
     units: tuple[Statement, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A label, or the units of one paragraph, item, row, term or code block. `text` is Markdown."""
+
+    kind: str
+    text: str
+    units: tuple[Statement, ...] = ()
+    note: bool = False
+    cells: Mapping[str, str] = field(default_factory=dict)  # of a row, by column
+
+
 def section_blocks(
-    index: Index,
-    chunks: Sequence[Chunk],
-    link: Callable[[Link], str] | None = None,
-    within: Set[int] | None = None,
-    outside: Callable[[OutsideLink], str] | None = None,
+    chunks: Sequence[Chunk], units: Sequence[Unit], link: LinkWriter | None = None
 ) -> list[MarkdownBlock]:
-    """Return the blocks of one section, in order. Each unit of the chunks is in exactly one block.
+    """Return the blocks of one section, in order. Each unit is in exactly one block.
 
     Args:
-        index: The index that contains the chunks.
-        chunks: Parts of one section in document order. Units beyond the end of a cut text are left out.
-        link: Returns the Markdown of a link. The link's `text` has the words of the block, with code marks. The
-            Markdown replaces the first occurrence of these words. By default links are left out.
-        within: Row ids of targets, such as a table row; only the pieces that contain one of their units are read.
-        outside: Returns the Markdown of a link to another site, like `link`.
+        chunks: The chunks that contain the units.
+        units: Units of the section, in order.
+        link: Writes links. By default links are left out.
     """
-    pieces = pieces_of(index, chunks)
-    if within is not None:
-        pieces = [piece for piece in pieces if any(unit.target_id in within for unit in piece.units)]
-    blocks = list(_blocks(pieces))
-    if link is None and outside is None:
-        return blocks
-    writers = _Writers(link or _words, outside or _words)
-    return _with_links(blocks, _links(index, chunks), writers)
+    write = link or (lambda _, words: words)
+    texts = {chunk.chunk_id: chunk for chunk in chunks}
+    blocks: list[MarkdownBlock] = []
+    for note, group in groupby(_pieces(texts, units, write), lambda piece: piece.note):
+        run = list(group)
+        blocks.extend(map(_quote, _admonitions(run)) if note else _plain(run))
+    return blocks
 
 
 def join_blocks(blocks: Sequence[MarkdownBlock]) -> str:
@@ -81,120 +82,110 @@ def _is_item(block: MarkdownBlock) -> bool:
     return bool(block.units) and block.units[0].kind == "item" and _ITEM.match(block.text) is not None
 
 
-def _blocks(pieces: Sequence[Piece]) -> Iterator[MarkdownBlock]:
-    for note, run in groupby(pieces, lambda piece: piece.note):
-        if note:
-            yield from map(_quote, _admonitions(list(run)))
-        else:
-            yield from _plain(list(run))
+def _pieces(chunks: Mapping[int, Chunk], units: Sequence[Unit], write: LinkWriter) -> Iterator[_Piece]:
+    tab, indent = ("", ""), 0
+    for (chunk_id, _), group in groupby(units, lambda unit: (unit.chunk_id, unit.block)):
+        run, chunk = list(group), chunks[chunk_id]
+        first = run[0]
+        if first.tab and (first.tab, first.first_tab) != tab:
+            yield _Piece("label", f"**{first.tab}** (tab)")
+        tab = (first.tab, first.first_tab)
+        yield from (_Piece("label", f"**{label}**", note=first.admonition) for label in first.labels)
+        links = [
+            link._replace(start=unit.start + link.start, end=unit.start + link.end)
+            for unit in run
+            for link in unit.links
+        ]
+        text = with_links(chunk.text, (first.start, run[-1].end), links, write)
+        cells: dict[str, str] = {}
+        if first.kind == "row":
+            cells = _cells(chunk.text, first, links, write)
+        elif first.kind == "item":
+            indent = len(first.mark) or indent
+            text = (first.mark or " " * indent) + text
+        elif first.kind == "term" and "*" not in text:
+            text = f"**{text}**"
+        statements = tuple(
+            Statement(chunk.text[unit.start : unit.end], unit.kind, unit.target_id, chunk, unit.start, unit)
+            for unit in run
+        )
+        yield _Piece(first.kind, text, statements, first.admonition, cells)
 
 
-def _admonitions(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+def _cells(text: str, row: Unit, links: Sequence[TextLink], write: LinkWriter) -> dict[str, str]:
+    """Return the cells of a row as Markdown; empty if a cell has no column of its own, except the first one."""
+    names = [name for name, _ in cells_of(text[row.start : row.end], row.cells)]
+    if not any(names) or not all(names[1:]) or len(set(names)) < len(names):
+        return {}
+    spans = ((row.start + start, row.start + end) for start, end in cell_spans(row.cells))
+    return {name: with_links(text, span, links, write) for name, span in zip(names, spans, strict=True)}
+
+
+def _admonitions(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
     """Yield the pieces of each admonition; a label starts a new admonition."""
-    group: list[Piece] = []
+    group: list[_Piece] = []
     for piece in pieces:
         if group and piece.kind == "label" and group[-1].kind != "label":
             yield group
             group = []
         group.append(piece)
-    if group:
-        yield group
+    yield group
 
 
-def _quote(pieces: Sequence[Piece]) -> MarkdownBlock:
+def _quote(pieces: Sequence[_Piece]) -> MarkdownBlock:
     inner = list(_plain(pieces))
     text = "\n".join(f"> {line}".rstrip() for line in join_blocks(inner).split("\n"))
     return MarkdownBlock(text, tuple(unit for block in inner for unit in block.units))
 
 
-def _plain(pieces: Sequence[Piece]) -> Iterator[MarkdownBlock]:
+def _plain(pieces: Sequence[_Piece]) -> Iterator[MarkdownBlock]:
     """Yield the blocks of pieces that are in the same admonition, or outside of all admonitions."""
-    indent = 0
-    for kind, group in groupby(pieces, lambda piece: piece.kind):
-        run = list(group)
-        if kind == "row":
-            yield from (_block(text, rows) for text, rows in table_texts(run))
-        elif kind == "code":
-            yield from (_block(_whole_code(parts), parts) for parts in _listings(run))
-        elif kind == "item":
-            for piece in run:
-                indent = len(piece.mark) or indent
-                yield _block((piece.mark or " " * indent) + piece.text, [piece])
-        else:
-            yield from (_block(text, [piece]) for piece in run if (text := _line(piece)))
+    group: list[_Piece] = []
+    for piece in pieces:
+        if group and not _continues(group, piece):
+            yield _block(group)
+            group = []
+        group.append(piece)
+    if group:
+        yield _block(group)
 
 
-def _block(text: str, pieces: Sequence[Piece]) -> MarkdownBlock:
+def _continues(group: Sequence[_Piece], piece: _Piece) -> bool:
+    """Whether a piece belongs to the code block or table before it."""
+    if piece.kind == "code":
+        return group[-1].kind == "code" and piece.units[0].unit.has("goes_on")
+    columns = {name for row in group for name in row.cells if name}
+    return not columns.isdisjoint(piece.cells)
+
+
+def _block(pieces: Sequence[_Piece]) -> MarkdownBlock:
+    text = pieces[0].text
+    if pieces[0].kind == "code":
+        text = _whole_code(pieces)
+    elif pieces[0].cells:
+        text = _table(pieces)
     return MarkdownBlock(text, tuple(unit for piece in pieces for unit in piece.units))
 
 
-def _line(piece: Piece) -> str:
-    """Return a paragraph, label, tab or term as one line; "" for the end of a group of tabs."""
-    if piece.kind == "tab":
-        return f"**{piece.text}** (tab)" if piece.text else ""
-    if piece.kind == "term" and "*" not in piece.text:
-        return f"**{piece.text}**"
-    return piece.text
-
-
-def _listings(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    """Yield the parts of each code block."""
-    parts: list[Piece] = []
-    for piece in pieces:
-        if parts and not continues_code(piece.text):
-            yield parts
-            parts = []
-        parts.append(piece)
-    yield parts
-
-
-def _whole_code(parts: Sequence[Piece]) -> str:
+def _whole_code(parts: Sequence[_Piece]) -> str:
     """Return a code block with one fence, as on its page. Lines that the indexer split are joined again."""
     opening, *_, closing = parts[0].text.split("\n")
     lines = [line for part in parts for line in part.text.split("\n")[1:-1]]
     return "\n".join((opening.removesuffix(CONTINUED), *rejoin_lines(lines), closing))
 
 
-@dataclass(frozen=True, slots=True)
-class _Writers:
-    """Functions that write links within the site and to other sites."""
-
-    inside: Callable[[Link], str]
-    outside: Callable[[OutsideLink], str]
-
-    def written(self, link: Link | OutsideLink, words: str) -> str:
-        if isinstance(link, Link):
-            return self.inside(msgspec.structs.replace(link, text=words))
-        return self.outside(link._replace(text=words))
-
-
-def _words(link: Link | OutsideLink) -> str:
-    return link.text
+def _table(rows: Sequence[_Piece]) -> str:
+    """Return a Markdown table. A row of the index omits empty cells."""
+    columns: list[str] = []
+    for row in rows:
+        at = 0
+        for name in row.cells:
+            if name not in columns:
+                columns.insert(at, name)
+            at = columns.index(name) + 1
+    body = [[row.cells.get(name, "") for name in columns] for row in rows]
+    return "\n".join(map(_table_line, [columns, ["---"] * len(columns), *body]))
 
 
-def _links(index: Index, chunks: Sequence[Chunk]) -> list[Link | OutsideLink]:
-    """Return the links of a section in the order of the page."""
-    sections = {chunk.target_id for chunk in chunks}
-    links: list[Link | OutsideLink] = list(index.links_from(sections))
-    outside = [link for page_id in {chunk.page_id for chunk in chunks} for link in index.outside_links(page_id)]
-    for number, link in enumerate(link for link in outside if link.from_target_id in sections):
-        links.insert(link.after + number, link)
-    return links
-
-
-def _with_links(
-    blocks: Sequence[MarkdownBlock], links: Sequence[Link | OutsideLink], writers: _Writers
-) -> list[MarkdownBlock]:
-    """Return the blocks with links at their words.
-
-    Links are placed in page order, so that equal words get their links in turn.
-    """
-    texts = [LinkedText(block.text) for block in blocks]
-    prose = [text for block, text in zip(blocks, texts, strict=True) if any(one.kind != "code" for one in block.units)]
-    for link in links:
-        for text in prose:
-            if place := text.place(link.text):
-                start, end = place
-                text.taken.append((start, end, writers.written(link, text.text[start:end])))
-                break
-    return [replace(block, text=text) for block, text in zip(blocks, linked(texts), strict=True)]
+def _table_line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

@@ -6,17 +6,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pincite_core.index.outside_links import OutsideLink
 from pincite_core.index.read import Index
-from pincite_core.types import Chunk, Link, Target
+from pincite_core.types import Chunk, Target, TextLink
 from pincite_core.urls import join_fragment
-from pincite_server.answering.inline_links import markdown_link
+from pincite_server.answering.markdown import markdown_link
 from pincite_server.answering.section_cut import SectionPart, fitted
-from pincite_server.answering.section_markdown import MarkdownBlock, section_blocks
+from pincite_server.answering.section_markdown import LinkWriter, MarkdownBlock, section_blocks
 
 __all__ = ("LONGEST_SECTION", "SectionText", "read_section")
-
-LinkWriter = Callable[[Link], str]
 
 LONGEST_SECTION = 20_000  # characters, some 5,000 tokens, to leave an agent room in its context window
 _BESIDE = 10  # siblings listed on each side
@@ -125,7 +122,7 @@ def _siblings(sections: Sequence[Target], target: Target) -> tuple[Target, ...]:
 
 def _own_blocks(index: Index, target: Target, chunks: Sequence[Chunk], link: LinkWriter | None) -> list[MarkdownBlock]:
     """Return a section's own blocks, without a label that repeats the title, as on pages whose title has no id."""
-    blocks = section_blocks(index, chunks, link, outside=_outside_link if link else None)
+    blocks = section_blocks(chunks, index.units_of_chunks(chunk.chunk_id for chunk in chunks), link)
     repeats = bool(blocks) and not blocks[0].units and blocks[0].text == f"**{target.title}**"
     return blocks[repeats:]
 
@@ -143,20 +140,21 @@ def _blocks_inside(
     while around.target_id not in chunks and around.parent_id is not None:
         around = by_id[around.parent_id]
     held = chunks.get(around.target_id, ())
-    return section_blocks(index, held, link, within, _outside_link if link else None)
-
-
-def _outside_link(link: OutsideLink) -> str:
-    return markdown_link(link.text, link.url)
+    units = index.units_of_chunks(chunk.chunk_id for chunk in held)
+    blocks = {(unit.chunk_id, unit.block) for unit in units if unit.target_id in within}
+    return section_blocks(held, [unit for unit in units if (unit.chunk_id, unit.block) in blocks], link)
 
 
 def _link_writer(index: Index, chunks: Mapping[int, Sequence[Chunk]], absolute: Callable[[str], str]) -> LinkWriter:
     """Return a function that writes a link of some sections as Markdown with its absolute URL."""
-    goals = index.targets_by_id({link.to_target_id for link in index.links_from(chunks)})
+    units = index.units_of_chunks(chunk.chunk_id for of_section in chunks.values() for chunk in of_section)
+    goals = index.targets_by_id({link.to for unit in units for link in unit.links if isinstance(link.to, int)})
     pages = index.pages_by_id({goal.page_id for goal in goals.values()})
 
-    def write(link: Link) -> str:
-        goal = goals[link.to_target_id]
-        return markdown_link(link.text, absolute(join_fragment(pages[goal.page_id].url, goal.anchor)))
+    def write(link: TextLink, words: str) -> str:
+        if isinstance(link.to, str):
+            return markdown_link(words, link.to)
+        goal = goals.get(link.to)
+        return markdown_link(words, absolute(join_fragment(pages[goal.page_id].url, goal.anchor))) if goal else words
 
     return write

@@ -46,12 +46,12 @@ class Snippets:
 
 def _starts(units: Sequence[ScoredUnit], section: RankedSection) -> list[int]:
     """Return the possible start units of a snippet, best first: the row or item of a hit, else the nearest unit."""
-    nearest = section.sentence.sentence_id if section.sentence else None
+    nearest = section.unit.unit_id if section.unit else None
     lands = section.landing_id != section.target_id
 
     def nearness(at: int) -> tuple[bool, bool, bool, float]:
         unit = units[at]
-        is_nearest = unit.sentence.sentence_id == nearest
+        is_nearest = unit.unit.unit_id == nearest
         score = unit.score + _NEAREST_BONUS * is_nearest - _LEANS_PENALTY * unit.leans
         in_best_part = unit.chunk.chunk_id == section.chunk.chunk_id
         return lands and is_nearest, unit.kind not in {"code", "term"}, in_best_part, score
@@ -83,7 +83,7 @@ def _run(units: Sequence[ScoredUnit], start: int) -> Iterator[ScoredUnit]:
     """Yield the units from `start` on, up to a gap between chunks or another tab."""
     yield units[start]
     for before, unit in pairwise(units[start:]):
-        same_tab = (unit.sentence.tab, unit.sentence.first_tab) == (before.sentence.tab, before.sentence.first_tab)
+        same_tab = (unit.unit.tab, unit.unit.first_tab) == (before.unit.tab, before.unit.first_tab)
         if not same_tab or not unit.follows(before):
             return
         yield unit
@@ -93,7 +93,7 @@ def _lines(unit: ScoredUnit) -> list[str]:
     """Return a unit's lines: code without its fence, an item with its mark."""
     if unit.kind == "code":
         return [line.strip() for line in unit.text.split("\n")[1:-1] if line.strip()]
-    return [f"{unit.sentence.mark.strip()} {unit.text}".strip()]
+    return [f"{unit.unit.mark.strip()} {unit.text}".strip()]
 
 
 def _beginning(unit: ScoredUnit, room: int) -> str:

@@ -45,12 +45,12 @@ class GeneratedSite:
         return "\n".join(chunk.text for chunk in self.index.chunks_of_target(self.target(anchor).target_id))
 
     def cited_by(self, text: str) -> Target:
-        """Return the target that a sentence, row or code block is cited by."""
+        """Return the target that a unit, row or code block is cited by."""
         chunks = {chunk.chunk_id: chunk for chunk in self.index.chunks()}
-        for sentence in self.index.sentences():
-            if chunks[sentence.chunk_id].text[sentence.start : sentence.end] == text:
-                return self.index.target(sentence.target_id)
-        message = f"no sentence reads {text!r}"
+        for unit in self.index.units():
+            if chunks[unit.chunk_id].text[unit.start : unit.end] == text:
+                return self.index.target(unit.target_id)
+        message = f"no unit reads {text!r}"
         raise AssertionError(message)
 
     def text(self) -> str:

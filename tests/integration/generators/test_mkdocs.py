@@ -52,6 +52,6 @@ def test_footnote_marks_are_no_text_and_no_place_to_cite(mkdocs: GeneratedSite) 
     text = mkdocs.text_of("what-it-is-not")
     assert text.startswith("It is no database, and keeps nothing after it ends.\n")
     assert "↩" not in text
-    cited = {mkdocs.index.target(sentence.target_id).anchor for sentence in mkdocs.index.sentences()}
+    cited = {mkdocs.index.target(unit.target_id).anchor for unit in mkdocs.index.units()}
     assert not [anchor for anchor in cited if anchor.startswith("fnref")]
     assert mkdocs.cited_by("Except its own configuration.").anchor == "fn:1"

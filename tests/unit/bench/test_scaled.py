@@ -13,8 +13,8 @@ def test_a_scaled_copy_repeats_all_pages_with_vectors_of_their_own(tmp_path: Pat
     small = build_index(tmp_path / "small", PAGES)
     large = scaled_copy([small], 7, tmp_path / "large")
     counts, before = large.counts(), small.counts()
-    assert {name: counts[name] for name in ("pages", "chunks", "sentences", "vectors")} == {
-        name: before[name] * 4 for name in ("pages", "chunks", "sentences", "vectors")
+    assert {name: counts[name] for name in ("pages", "chunks", "units", "vectors")} == {
+        name: before[name] * 4 for name in ("pages", "chunks", "units", "vectors")
     }
     assert len({bytes(vector) for vector in large.vectors(range(1, counts["vectors"] + 1))}) == counts["vectors"]
     assert {chunk.scope_id for chunk in large.chunks()} == {1}

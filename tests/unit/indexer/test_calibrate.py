@@ -53,7 +53,7 @@ def content_of(folder: Path, pages: dict[str, str]) -> IndexContent:
         pages=index.pages(),
         targets=list(targets.values()),
         chunks=chunks,
-        sentences=index.sentences(),
+        units=index.units(),
         vectors=index.vectors(list(range(1, count + 1))),
         text_hashes=[str(number).encode() for number in range(count)],
         terms=rows,

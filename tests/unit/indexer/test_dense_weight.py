@@ -50,7 +50,7 @@ def content_in(locale: str, folder: Path, pages: Mapping[str, str] | None = None
     index = build_index(folder, pages or {f"/p{number}": told.format(thing) for number, thing in enumerate(THINGS)})
     scopes = [Scope(1, "docs", "default", None, None, True, locale)]
     info = IndexInfo(**{**{name: getattr(index.info, name) for name in index.info.__slots__}, "locales": (locale,)})
-    return IndexContent(info, scopes, index.pages(), index.targets(), index.chunks(), index.sentences(), *([[]] * 4))  # type: ignore[arg-type]
+    return IndexContent(info, scopes, index.pages(), index.targets(), index.chunks(), index.units(), *([[]] * 4))  # type: ignore[arg-type]
 
 
 def test_a_model_that_reads_nothing_of_a_language_is_worth_nothing_there(tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
 import { primary } from '../search/files.js';
 import { asksAboutAssistants, crossedBoundary } from './boundaries.js';
-import { citeAll, heardSections, MAX_CITATIONS, nearestCitations } from './citations.js';
+import { citeAll, MAX_CITATIONS, nearestCitations, readableSections } from './citations.js';
 import { composePassages } from './compose.js';
-import { connectedSections, nearestOfBoth } from './connected.js';
 import { readTogether } from './follow-ups.js';
 import { answerLikelihood } from './likelihood.js';
+import { linkedSections, nearestOfBoth } from './linked-sections.js';
 import { phrasesOf, requestsOf } from './phrases.js';
 import { search } from './ranking.js';
 import { cellsOf, markersOf, renderPassages } from './render.js';
@@ -124,7 +124,7 @@ function refuseBoundary(situation, boundary) {
 async function answerFromCorpus(situation, embedded) {
   const { library, say } = situation;
   const found = await search(library, situation.query, embedded, FOUND);
-  const result = { ...found, sections: await heardSections(situation, await distinct(found.sections)) };
+  const result = { ...found, sections: await readableSections(situation, await distinct(found.sections)) };
   const { evidence } = result;
   const { threshold } = library.facts;
   const learning = () => missingTopics(library, result);
@@ -170,8 +170,8 @@ async function distinct(sections) {
  */
 async function secondStep(situation, embedded, sections) {
   const nearest = sections.slice(0, NEAREST);
-  const around = await connectedSections(situation.library, embedded, nearest);
-  return nearestOfBoth(nearest, await heardSections(situation, around));
+  const around = await linkedSections(situation.library, embedded, nearest);
+  return nearestOfBoth(nearest, await readableSections(situation, around));
 }
 
 /** @param {Situation} situation @param {RankedSection[]} sections */

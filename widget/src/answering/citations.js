@@ -1,4 +1,3 @@
-import { heard, partsHeard } from './quotable.js';
 import { sectionFacts, unitsOf } from './units.js';
 
 /**
@@ -88,22 +87,22 @@ export function nearestCitations(asking, sections) {
  */
 async function landingOf({ library, hears }, { shard, section, part, unit, landsOnUnit }) {
   const facts = await sectionFacts(library, shard, section);
-  const text = heard(facts, part, await shard.text(part), hears);
-  const near = unit === null ? undefined : (await unitsOf(library, shard, part))[unit];
-  const shown = near && near.end <= text.length ? near : undefined;
+  const [text, units] = [await shard.text(part), await unitsOf(library, shard, part)];
+  const near = unit === null ? undefined : units[unit];
+  const shown = near && (hears || !near.injection) ? near : undefined;
+  const last = hears || !units.at(-1)?.injection ? text.length : units.findLast(({ injection }) => !injection)?.end ?? 0;
   const place = facts.places[landsOnUnit && shown ? shown.place : 0];
-  const chunk = facts.chunk + part - facts.firstPart;
-  return { place: place.addressed && !hears ? facts.places[0] : place, chunk, text: text.slice(shown?.start ?? 0) };
+  return { place, chunk: facts.chunk + part - facts.firstPart, text: text.slice(shown?.start ?? 0, last) };
 }
 
 /**
- * Sections of whose best part something is said to readers.
+ * The sections whose best part has units that do not address an assistant.
  * @param {Pick<Asking, 'library' | 'hears'>} asking
  * @param {RankedSection[]} sections
  */
-export async function heardSections({ library, hears }, sections) {
-  const read = await Promise.all(sections.map(({ shard, section }) => sectionFacts(library, shard, section)));
-  return sections.filter(({ part }, at) => part - read[at].firstPart < partsHeard(read[at], hears));
+export async function readableSections({ library, hears }, sections) {
+  const read = await Promise.all(sections.map(({ shard, part }) => unitsOf(library, shard, part)));
+  return sections.filter((_, at) => hears || read[at].length === 0 || !read[at][0].injection);
 }
 
 /**

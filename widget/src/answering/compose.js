@@ -1,5 +1,5 @@
-import { pointedTo } from './connected.js';
-import { pointsElsewhere, quoted } from './extent.js';
+import { followReference } from './linked-sections.js';
+import { pointsElsewhere, quoted } from './passage-selection.js';
 import { foundIn } from './phrases.js';
 import { createQuotables } from './quotable.js';
 import { sectionFacts } from './units.js';
@@ -17,7 +17,7 @@ const MAX_PASSAGES = 5;
 const ANSWER = { words: 300, lines: 60, nearer: -0.3 };
 const NEXT = { words: 200, lines: 40, nearer: -0.1 };
 const OTHERS = { words: 100, lines: 30, nearer: 0 };
-const ROOMS = [ANSWER, NEXT, NEXT, OTHERS];
+const BUDGETS = [ANSWER, NEXT, NEXT, OTHERS];
 const MAX_PLACES = 5;
 const SURE = 3; // Passages that always have a place; the others, while there is one left.
 const SECTIONS = 8;
@@ -47,9 +47,9 @@ export async function composePassages(asking) {
    */
   async function passageOf(section, number, follow = true) {
     const units = await quotables(section);
-    const chosen = quoted(units, ROOMS[Math.min(number, ROOMS.length - 1)], shows, task);
+    const chosen = quoted(units, BUDGETS[Math.min(number, BUDGETS.length - 1)], shows, task);
     if (pointsElsewhere(units, chosen)) {
-      const further = follow ? await pointedTo(library, embedded, section, units) : null;
+      const further = follow ? await followReference(library, embedded, section, units) : null;
       return further && passageOf(further, number, false);
     }
     const facts = await sectionFacts(library, section.shard, section.section);
@@ -60,10 +60,10 @@ export async function composePassages(asking) {
    * Passages with what one sends the reader to right after it, if that is nearer to the question; at most one is added.
    * @param {Passage[]} passages
    */
-  async function withPointedTo(passages) {
+  async function withReferences(passages) {
     const best = passages.length > 0 ? Math.max(...passages.map(({ section }) => section.cosine)) : 1;
     for (const [at, { section }] of passages.entries()) {
-      const further = await pointedTo(library, embedded, section, await quotables(section));
+      const further = await followReference(library, embedded, section, await quotables(section));
       if (!further || further.cosine <= (passages.length < MAX_PASSAGES ? section.cosine : best)) continue;
       const added = await passageOf(further, at + 1, false);
       if (added && !isThin(added) && !isSaid(added, passages)) {
@@ -82,7 +82,7 @@ export async function composePassages(asking) {
     if (passage && !isSaid(passage, passages)) (isThin(passage) ? thin : passages).push(passage);
     if (passages.length === MAX_PASSAGES) break;
   }
-  const chosen = await withPointedTo(passages);
+  const chosen = await withReferences(passages);
   return fewPlaces((chosen.length > 0 ? chosen : thin.slice(0, 1)).map(ofItsSection));
 }
 

@@ -49,15 +49,23 @@ export function createQuotables({ library, embedded, result: { query, rarity }, 
     const vectors = embedded && await shard.vectors();
     /** @type {import('./types.js').Shown[]} */
     const shown = [];
-    let block = 0;
-    for (const { part, text } of await partsOf(facts, best, hears)) {
+    let [block, number, last] = [0, 0, -1];
+    for (let ordinal = 0; ordinal < facts.parts; ordinal += 1) {
+      const part = facts.firstPart + ordinal;
       const units = await unitsOf(library, shard, part);
-      const rows = vectors?.ofUnits.subarray(vectors.firstUnits[part], vectors.firstUnits[part + 1]);
-      const near = vectors ? cosines(embedded.vector, vectors, rows) : [];
-      units.forEach((unit, at) => {
-        block += Number(unit.begins);
-        if (unit.end <= text.length) shown.push({ unit, part, text: text.slice(unit.start, unit.end), block, cosine: near[at] ?? 0 });
-      });
+      const near = facts.parts <= PARTS || ordinal <= 1 || (part - best >= -1 && part - best <= 2);
+      if (near || (last === part - 1 && units[0]?.goesOn)) {
+        last = part;
+        const text = await shard.text(part);
+        const rows = vectors?.ofUnits.subarray(vectors.firstUnits[part], vectors.firstUnits[part + 1]);
+        const cosine = vectors ? cosines(embedded.vector, vectors, rows) : [];
+        for (const [at, unit] of units.entries()) {
+          block += Number(unit.begins);
+          const seen = { unit, number: number + at, part, text: text.slice(unit.start, unit.end), block, cosine: cosine[at] ?? 0 };
+          if (hears || !unit.injection) shown.push(seen);
+        }
+      }
+      number += units.length;
     }
     const named = new Set(shown.map(({ unit: { more } }) => more).filter(({ tab = '', first }) => first && names(tab)).map(({ first }) => first));
     const title = held(facts.places[0].path.at(-1) ?? '');
@@ -72,19 +80,21 @@ export function createQuotables({ library, embedded, result: { query, rarity }, 
    * @param {Set<string>} title
    * @returns {Quotable}
    */
-  function weigh(facts, { unit, part, text, block, cosine }, title) {
+  function weigh(facts, { unit, number, part, text, block, cosine }, title) {
     const words = held(text);
     const told = [...rarity].filter(([term]) => title.has(term) || words.has(term)); // In one order, so that equals tie.
     const share = whole ? sum(told.map(([, weight]) => weight)) / whole : 0;
     const isOther = unit.case && held(text.split(';', 1)[0]).size === 0;
     const gained = (quantity && unit[quantity] ? QUANTITY_BONUS : 0) + (whether && unit.whether ? WHETHER_BONUS : 0);
-    const lost = PENALTIES[unit.stance] + (unit.note ? NOTE_PENALTY : 0) + (isOther ? OTHER_CASE_PENALTY : 0);
+    const lost = PENALTIES[unit.stance] + (unit.admonition ? NOTE_PENALTY : 0) + (isOther ? OTHER_CASE_PENALTY : 0);
     const score = cosine + COVERAGE_WEIGHT * share + gained - lost;
-    const { mark = '', labels = [], tab = '', cells = [] } = unit.more;
+    const { mark = '', labels = [], tab = '', cells = [], links = [], tabs = [] } = unit.more;
+    const [, passage] = tabs.find(([name]) => names(name)) ?? [tab, unit.passage];
     return {
       facts, place: facts.places[unit.place], part, ordinal: part - facts.firstPart, start: unit.start, text, cells, score, share,
-      kind: unit.kind, stance: unit.stance, leans: unit.leans, goesOn: unit.goesOn, warns: unit.warns, unproved: unit.unproved,
-      layout: { block, mark, labels, note: unit.note, tab },
+      kind: unit.kind, stance: unit.stance, goesOn: unit.goesOn, unproved: unit.unproved, opening: unit.opening, entry: unit.entry,
+      navigation: unit.navigation, warning: unit.warning, picks: unit.picks, number, passage, links,
+      layout: { block, mark, labels, note: unit.admonition, tab },
     };
   }
 
@@ -95,51 +105,6 @@ export function createQuotables({ library, embedded, result: { query, rarity }, 
     return units;
   };
 }
-
-/**
- * The texts of a section's parts, the last one cut where it begins to address an assistant; of a long one its opening, its best part,
- * those beside it, and code to its end.
- * @param {import('./types.js').SectionFacts} facts
- * @param {number} best
- * @param {import('./types.js').Asking['hears']} hears
- */
-async function partsOf(facts, best, hears) {
-  const { shard, firstPart } = facts;
-  const count = partsHeard(facts, hears);
-  /** @type {{part: number, text: string}[]} */
-  const kept = [];
-  for (let ordinal = 0; ordinal < count; ordinal += 1) {
-    const part = firstPart + ordinal;
-    const near = count <= PARTS || ordinal <= 1 || (part - best >= -1 && part - best <= 2);
-    if (!near && kept.at(-1)?.part !== part - 1) continue;
-    const text = heard(facts, part, await shard.text(part), hears);
-    if (near || continuesCode(text)) kept.push({ part, text });
-  }
-  return kept;
-}
-
-/**
- * How many of a section's parts say something to readers.
- * @param {import('./types.js').SectionFacts} facts
- * @param {import('./types.js').Asking['hears']} hears
- */
-export function partsHeard({ parts, heardParts, heardSigns }, hears) {
-  return hears ? parts : Math.min(parts, heardParts + Number(heardSigns > 0));
-}
-
-/**
- * What a part says to readers.
- * @param {import('./types.js').SectionFacts} facts
- * @param {number} part
- * @param {string} text
- * @param {import('./types.js').Asking['hears']} hears
- */
-export function heard({ firstPart, heardParts, heardSigns }, part, text, hears) {
-  return hears || part - firstPart < heardParts ? text : text.slice(0, part - firstPart === heardParts ? heardSigns : 0);
-}
-
-/** @param {string} text */
-export const continuesCode = (text) => text.split('\n', 1)[0].endsWith(' …');
 
 /**
  * Which of a question's terms a text of the docs holds, be it at the beginning or the end of a compound.

@@ -1,5 +1,5 @@
 import { escapeProse } from './escaping.js';
-import { indentOf } from './listings.js';
+import { indentOf } from './passage-selection.js';
 
 /**
  * An answer's Markdown; citation markers are `[n]` (`answering/corpus/render.py`).
@@ -11,18 +11,16 @@ import { indentOf } from './listings.js';
  */
 
 const TITLES = 2; // Of a heading path: the page's, and the section's own.
-const SHORTEST_LINK = 3;
 const TELLS = /^(?:description|meaning|explanation|details|purpose|notes?|comments?|summary)$/iu;
 const APART = '\n\n';
 const CONTINUED = ' …';
-const IN_A_WORD = /[\p{L}\p{N}]/u;
 
 /**
  * @param {Passage[]} passages
  * @param {Numbers} numbers
  */
 export function renderPassages(passages, numbers) {
-  return passages.map(({ facts, statements }) => `### ${escapeProse(titleOf(facts.places[0].path))}${passageText(facts.links, statements, numbers)}`).join(APART);
+  return passages.map(({ facts, statements }) => `### ${escapeProse(titleOf(facts.places[0].path))}${passageText(statements, numbers)}`).join(APART);
 }
 
 /** What a section is called away from its page: the page's title and its own. @param {string[]} path */
@@ -57,66 +55,45 @@ export function markersOf(passages, numbers) {
 }
 
 /**
- * Each block with what parts it from the one before; one marker for blocks of the same place. A link stands where its text is first met.
- * @param {import('./types.js').LinkRow[]} links
+ * Each block with what parts it from the one before; one marker for blocks of the same place.
  * @param {Statement[]} statements
  * @param {Numbers} numbers
  */
-function passageText(links, statements, numbers) {
+function passageText(statements, numbers) {
   const blocks = blocksOf(statements);
   const shown = shownMarkers(blocks, numbers);
   const marked = blocks.filter(([{ layout }]) => layout.mark).map(([{ layout }]) => indentOf(layout.mark));
   const least = marked.length > 0 ? Math.min(...marked) : 0;
-  /** @type {Map<string, string>} */
-  const left = new Map();
-  for (const [words, url] of links) if (!left.has(words)) left.set(words, url);
-  const linked = (/** @type {string} */ text) => withLinks(text, left);
-  return blocks.map((block, at) => gap(blocks[at - 1], block) + blockText(block, least, shown[at], linked)).join('');
+  return blocks.map((block, at) => gap(blocks[at - 1], block) + blockText(block, least, shown[at])).join('');
 }
 
 /**
  * @param {Block} block
  * @param {number} least  Indent of the passage's lists.
  * @param {number | null} number
- * @param {(text: string) => string} linked
  */
-function blockText(block, least, number, linked) {
+function blockText(block, least, number) {
   const [first] = block;
   const { kind, layout: { mark, note } } = first;
   const marker = number === null ? '' : ` [${number}]`;
   if (kind === 'code') return labelsOf(first) + listing(block) + (number === null ? '' : `\n[${number}]`);
   if (kind === 'row') return `${labelsOf(first)}- ${rowText(first)}${marker}`;
   if (kind === 'term') return `${labelsOf(first)}**${escapeProse(first.text)}**${marker}`;
-  let text = block.map((one, at) => (at > 0 ? between(block[at - 1], one) : '') + linked(one.text)).join('') + marker;
+  let text = block.map((one, at) => (at > 0 ? between(block[at - 1], one) : '') + linked(one)).join('') + marker;
   // Below "10. " a list needs four spaces to stand inside of the item.
   if (kind === 'item') text = `${' '.repeat(Math.max(0, 2 * (indentOf(mark) - least)))}${mark.trim() || ' '} ${text}`;
   return note ? `> ${noteLabel(first)}${text}` : labelsOf(first) + text;
 }
 
-/**
- * A sentence as Markdown, with its links into this site.
- * @param {string} text
- * @param {Map<string, string>} links  One that is written is left out.
- * @returns {string}
- */
-function withLinks(text, links) {
-  for (const [words, url] of links) {
-    if (words.length < SHORTEST_LINK) continue;
-    for (const written of [`\`${words}\``, words]) {
-      const at = text.indexOf(written);
-      if (at < 0 || !isWhole(text, at, at + written.length)) continue;
-      links.delete(words);
-      const after = withLinks(text.slice(at + written.length), links); // As the sidecar does: what follows is linked first.
-      return `${withLinks(text.slice(0, at), links)}[${escapeProse(written)}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})${after}`;
-    }
+/** A sentence as Markdown, with its links within this site. @param {Statement} statement */
+function linked({ text, links, facts }) {
+  let [cursor, shown] = [0, ''];
+  for (const [start, end, number] of links) {
+    const url = facts.links[number][0].replaceAll('(', '%28').replaceAll(')', '%29');
+    shown += `${escapeProse(text.slice(cursor, start))}[${escapeProse(text.slice(start, end))}](${url})`;
+    cursor = end;
   }
-  return escapeProse(text);
-}
-
-/** Whether words stand alone in a text and not inside of code. @param {string} text @param {number} start @param {number} end */
-function isWhole(text, start, end) {
-  const inside = text.slice(0, start).split('`').length % 2 === 0;
-  return !inside && !IN_A_WORD.test(text[start - 1] ?? '') && !IN_A_WORD.test(text[end] ?? '');
+  return shown + escapeProse(text.slice(cursor));
 }
 
 /**

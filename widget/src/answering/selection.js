@@ -1,4 +1,4 @@
-import { citePlace, excerptOf, heardSections, nearestCitations } from './citations.js';
+import { citePlace, excerptOf, nearestCitations, readableSections } from './citations.js';
 import { escapeProse } from './escaping.js';
 import { foundIn, regexp, removedFrom } from './phrases.js';
 import { search } from './ranking.js';
@@ -195,7 +195,7 @@ async function refuse(situation, passage, evidence, embedded) {
   const terms = new Set(termsOf(library, passage));
   const lacking = missingTopics(library, result, terms);
   const general = say(result.query.terms.some((term) => terms.has(term)) ? 'reason_not_said' : 'reason_unrelated');
-  const nearest = await nearestCitations(situation, (await heardSections(situation, result.sections)).slice(0, NEAREST));
+  const nearest = await nearestCitations(situation, (await readableSections(situation, result.sections)).slice(0, NEAREST));
   return refusalReply(situation, 'not_in_selection', say('not_in_selection'), {
     mode: 'selection', nearest, evidence, suggestions: ['whole_site', 'rephrase'], learning: lacking,
     reasons: lacking.length > 0 ? lacking.map((word) => say('reason_not_in_selection', { term: `*${word}*` })) : [general],

@@ -63,6 +63,8 @@ export interface AnswersFacts {
   phrases: Record<string, string>;
   /** The least probability, inclusive, at which a question is answered. */
   threshold: number;
+  /** Names of the values in the bits of a unit's row, the lowest first. */
+  units: { kinds: UnitKind[]; roles: Stance[]; flags: string[] };
   languages: Record<string, Spoken>;
   tables: AnswersTables;
 }
@@ -312,12 +314,13 @@ export interface Place {
   landing: LandingStep[];
   /** An anchor inside of a text. */
   other: boolean;
-  /** Its name addresses an assistant. */
-  addressed: boolean;
 }
 
-/** What a link says, its URL, and where it leads: a page's number, or a section's, -1 for none, and those below it. */
-export type LinkRow = [text: string, url: string, reach?: number | number[]];
+/** A link's URL, and where it leads: a page's number, or a section's, -1 for none, and those below it. */
+export type LinkRow = [url: string, reach?: number | number[]];
+
+/** The words of a link in a unit, and its number among the section's links. */
+export type TextLink = [start: number, end: number, link: number];
 
 /** Where a highlighted passage stands: its section, or its page's first where it goes over several. */
 export interface Standing {
@@ -334,9 +337,6 @@ export interface SectionFacts {
   parts: number;
   /** The row id of its first part in the index. */
   chunk: number;
-  /** How many parts are said to readers, and how many characters of the next. */
-  heardParts: number;
-  heardSigns: number;
   /** Its own, then those inside of it. */
   places: Place[];
   links: LinkRow[];
@@ -357,24 +357,36 @@ export interface Unit {
   kind: UnitKind;
   stance: Stance;
   place: number;
-  leans: boolean;
+  /** The first and the last unit of each range, relative to this one. */
+  passage: number[];
   goesOn: boolean;
   whether: boolean;
   duration: boolean;
   size: boolean;
   count: boolean;
   number: boolean;
-  note: boolean;
+  admonition: boolean;
   begins: boolean;
-  warns: boolean;
   case: boolean;
   unproved: boolean;
-  more: { mark?: string; labels?: string[]; tab?: string; first?: string; cells?: number[] };
+  opening: boolean;
+  entry: boolean;
+  navigation: boolean;
+  warning: boolean;
+  picks: boolean;
+  injection: boolean;
+  more: {
+    mark?: string; labels?: string[]; tab?: string; first?: string; cells?: number[]; links?: TextLink[];
+    /** Passages that differ if another tab is shown. */
+    tabs?: [tab: string, passage: number[]][];
+  };
 }
 
 /** A unit that a reader may see, before it is weighed. */
 export interface Shown {
   unit: Unit;
+  /** In its section. */
+  number: number;
   part: number;
   text: string;
   block: number;
@@ -392,10 +404,17 @@ export interface Quotable {
   cells: number[];
   kind: UnitKind;
   stance: Stance;
-  leans: boolean;
   goesOn: boolean;
-  warns: boolean;
   unproved: boolean;
+  opening: boolean;
+  entry: boolean;
+  navigation: boolean;
+  warning: boolean;
+  picks: boolean;
+  /** In its section. */
+  number: number;
+  passage: number[];
+  links: TextLink[];
   layout: { block: number; mark: string; labels: string[]; note: boolean; tab: string };
   score: number;
   /** How much of the question its words hold, by rarity. */

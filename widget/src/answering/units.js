@@ -1,19 +1,16 @@
 /**
- * What the build told of units and sections (`browser_bundle/units.py`, `browser_bundle/quoting.py`), read when it is needed.
+ * What the build told of units and sections (`browser_bundle/units.py`), read when it is needed.
  *
  * @typedef {import('./types.js').AnswerShard} AnswerShard
  * @typedef {import('./types.js').Library} Library
  * @typedef {import('./types.js').Place} Place
  * @typedef {import('./types.js').SectionFacts} SectionFacts
  * @typedef {import('./types.js').Unit} Unit
- * @typedef {[gap: number, length: number, facts?: number, place?: number, more?: Unit['more']]} UnitRow
+ * @typedef {[gap: number, length: number, facts?: number, place?: number, passage?: number[], more?: Unit['more']]} UnitRow
  * @typedef {{parts: UnitRow[][], sections: any[]}} UnitsFile
  */
 
-const KINDS = /** @type {const} */ (['prose', 'item', 'row', 'code', 'term', 'heading']);
-const STANCES = /** @type {const} */ (['stands', 'leans', 'asks', 'refers', 'announces', 'fragment']);
-const FLAGS = ['leans', 'goesOn', 'whether', 'duration', 'size', 'count', 'number', 'note', 'begins', 'warns', 'case', 'unproved'];
-const BITS = 3; // Of a kind, and of a stance.
+const BITS = 3; // Of a kind, and of a role.
 
 /** @type {WeakMap<AnswerShard, Map<number, Promise<SectionFacts>>>} */
 const known = new WeakMap();
@@ -42,18 +39,17 @@ export function sectionFacts(library, shard, number) {
 async function readSection(library, shard, number) {
   const { url, page, kind, anchor, path, firstPart, parts } = shard.sections[number];
   const { file, first } = await fileOf(library, shard, firstPart);
-  const { id, chunk, module = '', landing = [], heard, ...told } = file.sections[number - sectionFrom(shard, first)];
+  const { id, chunk, module = '', landing = [], ...told } = file.sections[number - sectionFrom(shard, first)];
   const headings = [page, ...path];
   const shown = { page, url, sourceType: kind, title: module ? `${module}: ${page}` : page };
   /** @type {Place} */
-  const own = { ...shown, id, anchor, path: headings, section: anchor ? headings[headings.length - 1] : '', landing, other: false, addressed: false };
+  const own = { ...shown, id, anchor, path: headings, section: anchor ? headings[headings.length - 1] : '', landing, other: false };
   const places = (told.places ?? []).map((/** @type {any} */ place) => ({
     ...shown, id: place.id, anchor: place.anchor ?? '', path: place.path ?? [...headings, place.title], section: place.anchor ? place.title : '',
-    landing: place.landing ?? [], other: !!place.other, addressed: !!place.addressed,
+    landing: place.landing ?? [], other: !!place.other,
   }));
-  const [heardParts, heardSigns] = heard ?? [parts, 0];
   return {
-    shard, number, firstPart, parts, chunk, heardParts, heardSigns, places: [own, ...places], links: told.links ?? [],
+    shard, number, firstPart, parts, chunk, places: [own, ...places], links: told.links ?? [],
     around: told.around ?? [], reading: !!told.reading, untranslated: !!told.untranslated,
   };
 }
@@ -68,12 +64,13 @@ async function readSection(library, shard, number) {
 export async function unitsOf(library, shard, part) {
   const { file, first } = await fileOf(library, shard, part);
   let end = 0;
-  return file.parts[part - first].map(([gap, length, facts = 0, place = 0, more = {}]) => {
+  const { kinds, roles, flags } = library.facts.rules.units;
+  return file.parts[part - first].map(([gap, length, facts = 0, place = 0, passage = [], more = {}]) => {
     const start = end + gap;
     end = start + length;
-    const flags = Object.fromEntries(FLAGS.map((name, at) => [name, (facts >> 2 * BITS + at & 1) === 1]));
+    const held = Object.fromEntries(flags.map((name, at) => [name, (facts >> 2 * BITS + at & 1) === 1]));
     return /** @type {Unit} */ ({
-      start, end, place, more, ...flags, kind: KINDS[facts & 7], stance: STANCES[facts >> BITS & 7],
+      start, end, place, passage, more, ...held, goesOn: held.goes_on, kind: kinds[facts & 7], stance: roles[facts >> BITS & 7],
     });
   });
 }

@@ -14,15 +14,13 @@ from pincite_core.quoting.unit_roles import asks_how, lists_reading, names_task
 from pincite_core.rules import COMPOSING
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.types import Chunk, Unit, UnitKind
-from pincite_server.answering.corpus.connected import pointed_to
-from pincite_server.answering.corpus.extent import Room, points_elsewhere, quoted
+from pincite_server.answering.corpus.linked_sections import follow_reference
+from pincite_server.answering.corpus.passage_selection import points_elsewhere, quoted
 from pincite_server.answering.corpus.quotable import ScoredUnit, UnitScorer
 
 __all__ = ("MAX_PASSAGES", "Passage", "Statement", "compose_extractive")
 
 MAX_PASSAGES = COMPOSING.passages
-_BUDGETS = tuple(Room(one.words, one.lines, one.nearer) for one in COMPOSING.budgets)
-
 _NO_UNIT = Unit(0, 0, 0, 0, 0, 0, "prose", 0)
 
 
@@ -35,7 +33,7 @@ class Statement:
     target_id: int
     chunk: Chunk
     start: int
-    sentence: Unit = _NO_UNIT
+    unit: Unit = _NO_UNIT
     score: float = 0.0  # the unit's score for the question
 
 
@@ -69,7 +67,7 @@ def compose_extractive(
             (thin if _is_thin(passage) else passages).append(passage)
         if len(passages) == MAX_PASSAGES:
             break
-    passages = composer.with_pointed_to(passages)
+    passages = composer.with_references(passages)
     return tuple(_few_places(_of_their_sections(index, passages or thin[:1])))
 
 
@@ -94,21 +92,21 @@ def _worth_quoting(index: Index, result: SearchResult) -> list[RankedSection]:
 class _Composer:
     index: Index
     vector: npt.NDArray[np.float32]
-    quotables: UnitScorer
+    scorer: UnitScorer
     shows: bool  # whether the question asks how, so that a passage without code gets a code block
     task: bool  # whether the question only names a task, which a code block with its words may answer
 
     def passage(self, section: RankedSection, number: int, follow: bool = True) -> Passage | None:
         """Return a section's passage. If the section only refers to another one, return that section's passage."""
         check_budget()
-        units = self.quotables.of(section)
-        chosen = quoted(units, _BUDGETS[min(number, len(_BUDGETS) - 1)], self.shows, self.task)
+        units = self.scorer.of(section)
+        chosen = quoted(units, COMPOSING.budgets[min(number, len(COMPOSING.budgets) - 1)], self.shows, self.task)
         if points_elsewhere(units, chosen):
-            further = pointed_to(self.index, self.vector, section, units) if follow else None
+            further = follow_reference(self.index, self.vector, section, units) if follow else None
             return self.passage(further, number, follow=False) if further else None
         return _passage(section, units, chosen)
 
-    def with_pointed_to(self, passages: list[Passage]) -> list[Passage]:
+    def with_references(self, passages: list[Passage]) -> list[Passage]:
         """Insert the passage of a section that another passage refers to, if it is nearer to the question.
 
         At most one passage is added. It replaces the last passage only if it is nearer than all passages, because
@@ -117,7 +115,7 @@ class _Composer:
         best = max((passage.section.cosine for passage in passages), default=1.0)
         for number, passage in enumerate(passages, 1):
             section = passage.section
-            further = pointed_to(self.index, self.vector, section, self.quotables.of(section))
+            further = follow_reference(self.index, self.vector, section, self.scorer.of(section))
             least = section.cosine if len(passages) < MAX_PASSAGES else best
             if further is not None and further.cosine > least:
                 added = self.passage(further, number, follow=False)
@@ -145,8 +143,8 @@ def _by_term(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def _statement(unit: ScoredUnit) -> Statement:
-    sentence = unit.sentence
-    return Statement(unit.text, sentence.kind, sentence.target_id, unit.chunk, sentence.start, sentence, unit.score)
+    row = unit.unit
+    return Statement(unit.text, row.kind, row.target_id, unit.chunk, row.start, row, unit.score)
 
 
 def _is_said(passage: Passage, others: Sequence[Passage]) -> bool:
@@ -163,7 +161,7 @@ def _is_thin(passage: Passage) -> bool:
     """
     words = sum(len(statement.text.split()) for statement in passage.statements)
     return words < COMPOSING.fewest_words or all(
-        one.sentence.admonition and one.kind == "item" for one in passage.statements
+        one.unit.admonition and one.kind == "item" for one in passage.statements
     )
 
 

@@ -12,11 +12,11 @@ from pincite_server.answering.corpus.compose import Statement
 from pincite_server.answering.corpus.corpus_evidence import Evidence
 from pincite_server.answering.corpus.query_search import fused_sections, search_query
 from pincite_server.answering.corpus.whole_sections import MOST_SECTIONS, whole_sections
+from pincite_server.answering.injection_filter import readable_sections
 from pincite_server.answering.material import Citer, Excerpt, QuerySearch, WholeCheck
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import missing_topics, refuse, refuse_no_evidence
 from pincite_server.answering.retrieve import SECTIONS
-from pincite_server.answering.spoken_to import sections_for_readers
 from pincite_server.guards.chain import ValidationResult
 from pincite_server.guards.fallback import FallbackHandler
 from pincite_server.guards.release import references_hold
@@ -127,7 +127,7 @@ class CorpusMaterial:
         if not self.searches:
             return self.result.sections
         resolved = self.resolved
-        return sections_for_readers(resolved.answerer.index, self.sections[:SECTIONS], resolved.query.text)
+        return readable_sections(resolved.answerer.index, self.sections[:SECTIONS], resolved.query.text)
 
 
 class CorpusCiter:

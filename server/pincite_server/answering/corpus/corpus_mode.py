@@ -7,14 +7,14 @@ import numpy.typing as npt
 
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_server.answering.corpus.compose import compose_extractive
-from pincite_server.answering.corpus.connected import connected_sections, nearest_of_both
 from pincite_server.answering.corpus.corpus_evidence import judge_evidence
 from pincite_server.answering.corpus.corpus_material import CorpusMaterial
+from pincite_server.answering.corpus.linked_sections import linked_sections, nearest_of_both
 from pincite_server.answering.corpus.quoted_passages import QuotedPassages
+from pincite_server.answering.injection_filter import readable_sections
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.replies import NEAREST, refuse_no_evidence
 from pincite_server.answering.retrieve import SECTIONS, retrieve_candidates
-from pincite_server.answering.spoken_to import sections_for_readers
 from pincite_server.question.resolve import ResolvedQuestion
 
 __all__ = ("prepare_from_corpus",)
@@ -31,7 +31,7 @@ def prepare_from_corpus(resolved: ResolvedQuestion) -> Prepared:
         encoded = answerer.encode(resolved.query.text, question.embedding, question.embedding_tokens)
     with clock.stage("retrieve"):
         found = retrieve_candidates(answerer, encoded, resolved.query, resolved.scope)
-        shown = sections_for_readers(answerer.index, found.sections[:SECTIONS], resolved.query.text)
+        shown = readable_sections(answerer.index, found.sections[:SECTIONS], resolved.query.text)
         result = replace(found, sections=shown)
         calibration = answerer.calibration_of(resolved.scope.scope_ids)
         evidence = judge_evidence(result.signals, calibration, answerer.policy)
@@ -54,5 +54,5 @@ def _second_step(
     """Return the nearest sections, including the sections linked from and around them; timed as the stage `follow`."""
     with resolved.clock.stage("follow"):
         nearest = result.sections[:NEAREST]
-        around = connected_sections(resolved.answerer.index, vector, nearest, resolved.scope.scope_ids, 1)
-        return nearest_of_both(nearest, sections_for_readers(resolved.answerer.index, around, resolved.query.text))
+        around = linked_sections(resolved.answerer.index, vector, nearest, resolved.scope.scope_ids, 1)
+        return nearest_of_both(nearest, readable_sections(resolved.answerer.index, around, resolved.query.text))

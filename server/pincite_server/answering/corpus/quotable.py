@@ -16,40 +16,46 @@ from pincite_core.search.compounds import held_terms
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Unit, UnitKind, UnitRole
-from pincite_server.answering.spoken_to import chunks_for_readers
+from pincite_server.answering.injection_filter import readable_units
 
 __all__ = ("ScoredUnit", "UnitScorer")
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredUnit:
-    """A unit that the answer may quote. `share` is the IDF-weighted share of the question's words in the unit."""
+    """A unit that the answer may quote.
 
-    sentence: Unit
+    Attributes:
+        share: The IDF-weighted share of the question's words in the unit.
+        passage: The unit's passage with the tabs that the question names, as in `Unit.passage`.
+    """
+
+    unit: Unit
     chunk: Chunk
     text: str
     score: float
     share: float
+    passage: tuple[int, ...]
 
     @property
     def kind(self) -> UnitKind:
         """The kind of the unit."""
-        return self.sentence.kind
+        return self.unit.kind
 
     @property
     def role(self) -> UnitRole:
         """The role of the unit, judged by its own text."""
-        return self.sentence.role
+        return self.unit.role
 
     @property
     def leans(self) -> bool:
         """Whether the unit depends on the text before it, in any role."""
-        return self.sentence.has("leans")
+        return self.unit.has("leans")
 
     @property
     def goes_on(self) -> bool:
         """Whether the unit is code that continues the unit before it."""
-        return self.sentence.has("goes_on")
+        return self.unit.has("goes_on")
 
     def follows(self, other: "ScoredUnit") -> bool:
         """Whether no chunk is left out between another unit of the section and this one."""
@@ -83,18 +89,21 @@ class UnitScorer:
         return self._known[known]
 
     def _read(self, section: RankedSection) -> list[ScoredUnit]:
-        chunks = chunks_for_readers(self._index, section.target_id, self._result.query.text)
+        chunks = self._index.chunks_of_target(section.target_id)
         places = {chunk.chunk_id: chunk for chunk in chunks}
         units: dict[int, list[Unit]] = {chunk_id: [] for chunk_id in places}
-        for unit in self._index.sentences_of_chunks(places):
-            if unit.end <= len(places[unit.chunk_id].text):
-                units[unit.chunk_id].append(unit)
+        for unit in readable_units(self._index, chunks, self._result.query.text):
+            units[unit.chunk_id].append(unit)
         near_best = [unit for chunk in _parts(chunks, units, section) for unit in units[chunk.chunk_id]]
         named = {unit.first_tab for unit in near_best if unit.first_tab and self._names(unit.tab)}
         shown = [unit for unit in near_best if self._in_view(unit, named)]
         title = self._held(self._index.target(section.target_id).title)
         near = self._cosines(shown)
-        return [self._weigh(unit, places[unit.chunk_id], near.get(unit.sentence_id, 0.0), title) for unit in shown]
+        return [self._weigh(unit, places[unit.chunk_id], near.get(unit.unit_id, 0.0), title) for unit in shown]
+
+    def _passage(self, unit: Unit) -> tuple[int, ...]:
+        of_tab = next((passage for tab, passage in unit.tab_passages if self._names(tab)), None)
+        return unit.passage if of_tab is None else of_tab
 
     def _in_view(self, unit: Unit, named: set[str]) -> bool:
         """Whether a unit is in no tab, or in the tab to quote: the tab that the question names, else the first one."""
@@ -105,13 +114,13 @@ class UnitScorer:
     def _names(self, label: str) -> bool:
         return bool(label) and not self._result.rarity.keys().isdisjoint(terms(label, self._language))
 
-    def _cosines(self, sentences: Sequence[Unit]) -> dict[int, float]:
-        embedded = [sentence for sentence in sentences if sentence.vector_id]
+    def _cosines(self, units: Sequence[Unit]) -> dict[int, float]:
+        embedded = [unit for unit in units if unit.vector_id]
         if not embedded:
             return {}
-        stored = self._index.vectors([sentence.vector_id for sentence in embedded])
+        stored = self._index.vectors([unit.vector_id for unit in embedded])
         near = cosines(self._vector, stored).tolist()
-        return {sentence.sentence_id: cosine for sentence, cosine in zip(embedded, near, strict=True)}
+        return {unit.unit_id: cosine for unit, cosine in zip(embedded, near, strict=True)}
 
     def _weigh(self, unit: Unit, chunk: Chunk, cosine: float, title: frozenset[str]) -> ScoredUnit:
         """Score a unit. The words of the section's title count as words of each unit."""
@@ -122,7 +131,7 @@ class UnitScorer:
         score += SCORING.whether_bonus if self._whether and unit.has("whether") else 0.0
         score -= SCORING.note_penalty if unit.admonition else 0.0
         score -= SCORING.other_case_penalty if self._is_of_another_case(text, unit) else 0.0
-        return ScoredUnit(unit, chunk, text, score, share)
+        return ScoredUnit(unit, chunk, text, score, share, self._passage(unit))
 
     def _is_of_another_case(self, text: str, unit: Unit) -> bool:
         """Whether a row begins with a case in plain words ("Situation: Short web calls") that the question lacks."""

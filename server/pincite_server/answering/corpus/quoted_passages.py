@@ -1,6 +1,6 @@
 """Build a quoted answer from passages: cite, check and render them."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite_core.index.read import Index
@@ -77,7 +77,7 @@ class QuotedPassages:
             verdict = guard_answer(self._draft(statements), answerer.policy, invalid, likely)
         if verdict.info.used_fallback:
             return self.material.fall_back(verdict.result, verdict.info)
-        pieces = render_passages(passages, self._titles(passages), numbers, _links(resolved, _sections(passages)))
+        pieces = render_passages(passages, self._titles(passages), numbers, _links(resolved, passages))
         claims = _claims(answerer.index, passages, numbers)
         noted = resolved.with_notices(*_untranslated(resolved, statements))
         return self._answer(noted, pieces, claims, citations, verdict)
@@ -126,18 +126,13 @@ def _untranslated(resolved: ResolvedQuestion, statements: Sequence[Statement]) -
     return (Notice("untranslated", resolved.say("untranslated")),)
 
 
-def _links(resolved: ResolvedQuestion, sections: Set[int]) -> PassageLinks:
-    """Return the URLs that the words of some sections link to, within the site."""
+def _links(resolved: ResolvedQuestion, passages: Sequence[Passage]) -> PassageLinks:
+    """Return the URLs within the site that the statements link to."""
     index = resolved.answerer.index
-    links = index.links_from(sections)
-    targets = index.targets_by_id({link.to_target_id for link in links})
+    links = (link.to for passage in passages for one in passage.statements for link in one.unit.links)
+    targets = index.targets_by_id(to for to in links if isinstance(to, int))
     pages = index.pages_by_id({target.page_id for target in targets.values()})
-    found: dict[int, dict[str, str]] = {}
-    for link in links:
-        target = targets[link.to_target_id]
-        url = resolved.address(url_of(pages[target.page_id], target))
-        found.setdefault(link.from_target_id, {}).setdefault(link.text, url)
-    return found
+    return {to: resolved.address(url_of(pages[target.page_id], target)) for to, target in targets.items()}
 
 
 def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[ShownClaim, ...]:
@@ -149,7 +144,7 @@ def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int
             statement.text,
             "quoted",
             (number,),
-            shown_words(statement.text, statement.sentence),
+            shown_words(statement.text, statement.unit),
             _hidden_by(statement, targets[statement.target_id].landing),
             () if marker is None else (marker,),
         )
@@ -160,5 +155,5 @@ def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int
 
 def _hidden_by(statement: Statement, landing: tuple[Landing, ...]) -> tuple[Landing, ...]:
     """Return the tabs and details that hide a statement: those of its target, and the statement's own tab."""
-    tab = Landing("tab", statement.sentence.tab)
+    tab = Landing("tab", statement.unit.tab)
     return landing if not tab.label or tab in landing else (*landing, tab)

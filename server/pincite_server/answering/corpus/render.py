@@ -6,13 +6,14 @@ from itertools import groupby, pairwise
 from pincite_core.quoting.table_rows import cells_of
 from pincite_core.quoting.unit_facts import CONTINUED
 from pincite_core.rules import RENDERING
+from pincite_core.types import TextLink
 from pincite_server.answering.corpus.compose import Passage, Statement
-from pincite_server.answering.markdown import escape_prose
+from pincite_server.answering.markdown import escape_prose, markdown_link, with_links
 
 __all__ = ("PassageLinks", "markers_of", "render_passages", "title_of")
 
-PassageLinks = Mapping[int, Mapping[str, str]]
-"""By a section's target: the URL of each linked text, within the site."""
+PassageLinks = Mapping[int, str]
+"""The URL of each target that the passages link to."""
 
 _APART = "\n\n"
 _IN_LIST = frozenset({"item", "row"})
@@ -37,7 +38,7 @@ def render_passages(
     """
     pieces: list[str] = []
     for passage, title in zip(passages, titles, strict=True):
-        writer = _Writer(numbers, dict(links.get(passage.section.target_id, {})))
+        writer = _Writer(numbers, links)
         first, *rest = writer.pieces(passage.statements)  # the heading is in one piece with the first block
         pieces.extend((f"{_APART if pieces else ''}### {escape_prose(title)}{first}", *rest))
     return tuple(pieces)
@@ -69,16 +70,16 @@ def title_of(heading_path: Sequence[str]) -> str:
 
 
 class _Writer:
-    """Renders one passage. A link is inserted at the first occurrence of its text."""
+    """Renders one passage, with its links within this site."""
 
-    def __init__(self, numbers: Mapping[int, int], links: dict[str, str]) -> None:
+    def __init__(self, numbers: Mapping[int, int], links: PassageLinks) -> None:
         self._numbers = numbers
         self._links = links
 
     def pieces(self, statements: Sequence[Statement]) -> Iterator[str]:
         """Yield each block with the separator before it. Consecutive blocks that cite the same place get one marker."""
         blocks = list(_blocks(statements))
-        least = min((_indent(block[0]) for block in blocks if block[0].sentence.mark), default=0)
+        least = min((block[0].unit.indent for block in blocks if block[0].unit.mark), default=0)
         before: Block | None = None
         for block, number in zip(blocks, _markers(blocks, self._numbers), strict=True):
             yield _gap(before, block) + self._block(block, least, number)
@@ -93,26 +94,23 @@ class _Writer:
             return f"{_labels(first)}- {_row(first)}{marker}"
         if first.kind == "term":
             return f"{_labels(first)}**{escape_prose(first.text)}**{marker}"
-        parted = (_between(one, after) + self._linked(after.text) for one, after in pairwise(block))
-        text = "".join((self._linked(first.text), *parted)) + marker
+        parted = (_between(one, after) + self._linked(after) for one, after in pairwise(block))
+        text = "".join((self._linked(first), *parted)) + marker
         if first.kind == "item":
             # Below "10. ", a nested list needs an indent of four spaces.
-            mark = " " * max(0, 2 * (_indent(first) - least)) + (first.sentence.mark.strip() or " ")
+            mark = " " * max(0, 2 * (first.unit.indent - least)) + (first.unit.mark.strip() or " ")
             text = f"{mark} {text}"
-        if first.sentence.admonition:
+        if first.unit.admonition:
             return f"> {_note_label(first)}{text}"
         return _labels(first) + text
 
-    def _linked(self, text: str) -> str:
+    def _linked(self, statement: Statement) -> str:
         """Return a sentence as Markdown, with its links within this site."""
-        for words, url in self._links.items():
-            for written in (f"`{words}`", words):
-                at = text.find(written)
-                if len(words) >= RENDERING.shortest_link and at >= 0 and _is_whole(text, at, at + len(written)):
-                    del self._links[words]
-                    after = self._linked(text[at + len(written) :])
-                    return f"{self._linked(text[:at])}[{escape_prose(written)}]({_in_markdown(url)}){after}"
-        return escape_prose(text)
+        links = [link for link in statement.unit.links if link.to in self._links]
+        return with_links(statement.text, (0, len(statement.text)), links, self._link, escape_prose)
+
+    def _link(self, link: TextLink, words: str) -> str:
+        return markdown_link(escape_prose(words), self._links[link.to]) if isinstance(link.to, int) else words
 
 
 def _between(one: Statement, after: Statement) -> str:
@@ -142,8 +140,8 @@ def _runs(blocks: Sequence[Block], numbers: Mapping[int, int]) -> Iterator[tuple
 def _blocks(statements: Sequence[Statement]) -> Iterator[Block]:
     block: Block = []
     for statement in statements:
-        apart = block and statement.sentence.block != block[-1].sentence.block
-        if apart and not statement.sentence.has("goes_on"):
+        apart = block and statement.unit.block != block[-1].unit.block
+        if apart and not statement.unit.has("goes_on"):
             yield block
             block = []
         block.append(statement)
@@ -155,19 +153,19 @@ def _gap(before: Block | None, block: Block) -> str:
     if before is None:
         return "\n\n"
     one, other = before[0], block[0]
-    if one.sentence.admonition != other.sentence.admonition or other.sentence.labels:
+    if one.unit.admonition != other.unit.admonition or other.unit.labels:
         return _APART
     if one.kind == other.kind and one.kind in _IN_LIST:
         return "\n"
-    return "\n>\n" if one.sentence.admonition else _APART
+    return "\n>\n" if one.unit.admonition else _APART
 
 
 def _labels(statement: Statement) -> str:
-    return "".join(f"**{escape_prose(label)}**\n\n" for label in statement.sentence.labels)
+    return "".join(f"**{escape_prose(label)}**\n\n" for label in statement.unit.labels)
 
 
 def _note_label(statement: Statement) -> str:
-    label = ": ".join(label[:1].upper() + label[1:] for label in statement.sentence.labels)
+    label = ": ".join(label[:1].upper() + label[1:] for label in statement.unit.labels)
     if not label:
         return ""
     return f"**{escape_prose(label)}**" + ("\n>\n> " if statement.kind == "item" else " ")
@@ -183,7 +181,7 @@ def _listing(block: Block) -> str:
 
 def _row(statement: Statement) -> str:
     """Return a row as its first cell, its other cells with their column names, and then its description."""
-    cells = cells_of(statement.text, statement.sentence.cells)
+    cells = cells_of(statement.text, statement.unit.cells)
     (_, name), *rest = cells
     told = [text for column, text in rest if not column or RENDERING.tells.fullmatch(column)]
     facts = [f"{column}: {text}" for column, text in rest if column and not RENDERING.tells.fullmatch(column)]
@@ -191,19 +189,3 @@ def _row(statement: Statement) -> str:
     brief = f" ({'; '.join(map(escape_prose, facts))})" if facts and told else ""
     after = told or facts
     return f"{head}{brief}" + (f" – {'; '.join(map(escape_prose, after))}" if after else "")
-
-
-def _is_whole(text: str, start: int, end: int) -> bool:
-    """Whether the words from `start` to `end` are no part of a longer word and not in code."""
-    inside = text.count("`", 0, start) % 2 == 1
-    left, right = text[start - 1 : start], text[end : end + 1]
-    return not inside and not left.isalnum() and not right.isalnum()
-
-
-def _in_markdown(url: str) -> str:
-    return url.replace("(", "%28").replace(")", "%29")
-
-
-def _indent(statement: Statement) -> int:
-    mark = statement.sentence.mark
-    return len(mark) - len(mark.lstrip(" "))

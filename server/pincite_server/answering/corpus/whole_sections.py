@@ -3,16 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from msgspec.structs import replace
-
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection
-from pincite_core.types import Chunk, Link
+from pincite_core.types import Chunk, TextLink, Unit
 from pincite_core.units import estimate_tokens, truncate_to_tokens
 from pincite_server.answering.corpus.compose import Statement
+from pincite_server.answering.injection_filter import readable_units
 from pincite_server.answering.material import Excerpt
 from pincite_server.answering.section_markdown import MarkdownBlock, join_blocks, section_blocks
-from pincite_server.answering.spoken_to import chunks_for_readers
 
 __all__ = ("MOST_SECTIONS", "LinkedPlaces", "whole_sections")
 
@@ -33,14 +31,15 @@ class LinkedPlaces:
     scope_ids: frozenset[int]
     _contexts: dict[int, list[str]] = field(default_factory=dict)  # by target, in the order of their numbers
 
-    def mark(self, link: Link) -> str:
-        """Return a link's text with the number of its target; beyond the limit only its text."""
-        target_id = link.to_target_id
-        if target_id not in self._contexts and (len(self._contexts) == _MOST_LINKS or not self._chunk(target_id)):
-            return link.text
-        self._contexts.setdefault(target_id, [])
-        number = MOST_SECTIONS + 1 + list(self._contexts).index(target_id)
-        return f"{link.text} (→ {number})"
+    def mark(self, link: TextLink, words: str) -> str:
+        """Return a link's words with the number of its target; only the words beyond the limit or outside the site."""
+        if isinstance(link.to, str):
+            return words
+        if link.to not in self._contexts and (len(self._contexts) == _MOST_LINKS or not self._chunk(link.to)):
+            return words
+        self._contexts.setdefault(link.to, [])
+        number = MOST_SECTIONS + 1 + list(self._contexts).index(link.to)
+        return f"{words} (→ {number})"
 
     def excerpts(self, shown: Sequence[Excerpt]) -> Iterator[Excerpt]:
         """Yield each link target as an excerpt that the prompt does not quote. Its text is the lines with its links."""
@@ -120,11 +119,12 @@ class _Reader:
             return
         title = " > ".join(self.index.target(section.target_id).heading_path)
         heading = estimate_tokens(title) + _HEADING_TOKENS
-        chunks = self._chunks(section.target_id)
-        blocks = self._rendered(chunks)
+        chunks = self.index.chunks_of_target(section.target_id)
+        units = self._units(chunks)
+        blocks = section_blocks(chunks, units, self.links.mark)
         room = self.left - heading
         kept = _window(blocks, section.chunk, min(_WHOLE, room), min(_LONG_BLOCK, room))
-        kept = kept or self._part(chunks, section.chunk, min(_WHOLE, room))
+        kept = kept or self._part(chunks, units, section.chunk, min(_WHOLE, room))
         if not kept:
             return
         self.read.add(section.target_id)
@@ -142,7 +142,8 @@ class _Reader:
         for child, _ in self.index.children_of([target_id]):
             if child in self.read:
                 continue
-            blocks = self._rendered(self._chunks(child))
+            chunks = self.index.chunks_of_target(child)
+            blocks = section_blocks(chunks, self._units(chunks), self.links.mark)
             if blocks:
                 target = self.index.target(child)
                 heading = MarkdownBlock(f"{'#' * max(2, target.level)} {target.title}", ())
@@ -155,31 +156,27 @@ class _Reader:
                 draft.blocks += (heading, *blocks)
             self._extend(draft, child)
 
-    def _part(self, chunks: Sequence[Chunk], best: Chunk, limit: int) -> list[MarkdownBlock]:
+    def _part(self, chunks: Sequence[Chunk], units: Sequence[Unit], best: Chunk, limit: int) -> list[MarkdownBlock]:
         """Return as much of a section as fits, from its best chunk on.
 
         This is for a single block that is too long, such as a settings file.
         """
-        rest = [chunk for chunk in chunks if chunk.ordinal >= best.ordinal]
+        rest = [chunk.chunk_id for chunk in chunks if chunk.ordinal >= best.ordinal]
         found: list[MarkdownBlock] = []
         for end in range(1, len(rest) + 1):
-            blocks = self._rendered(rest[:end])
+            own = [unit for unit in units if unit.chunk_id in rest[:end]]
+            blocks = section_blocks(chunks, own, self.links.mark)
             if sum(map(_size, blocks)) > limit:
                 break
             found = blocks
-        return found or self._rendered([self._cut(chunk, limit) for chunk in rest[:1]])
+        if found:
+            return found
+        length = len(truncate_to_tokens(best.text, max(0, limit)))
+        own = [unit for unit in units if unit.chunk_id == best.chunk_id and unit.end <= length]
+        return section_blocks(chunks, own, self.links.mark)
 
-    def _cut(self, chunk: Chunk, limit: int) -> Chunk:
-        """Return a chunk, cut after the last sentence that fits."""
-        ends = [sentence.end for sentence in self.index.sentences_of_chunks([chunk.chunk_id])]
-        length = len(truncate_to_tokens(chunk.text, max(0, limit)))
-        return replace(chunk, text=chunk.text[: max((end for end in ends if end <= length), default=0)])
-
-    def _chunks(self, target_id: int) -> list[Chunk]:
-        return chunks_for_readers(self.index, target_id, self.asked, mentions=True)
-
-    def _rendered(self, chunks: Sequence[Chunk]) -> list[MarkdownBlock]:
-        return section_blocks(self.index, chunks, self.links.mark)
+    def _units(self, chunks: Sequence[Chunk]) -> list[Unit]:
+        return readable_units(self.index, chunks, self.asked, mentions=True)
 
 
 def _size(block: MarkdownBlock) -> int:

@@ -61,7 +61,7 @@ def read_page_text(index: Index, page: Page) -> PageText:
 def _body(index: Index, chunks: Sequence[Chunk]) -> Iterator[_Unit]:
     """Yield all letters of the chunks, those of sentences and those between sentences."""
     sentences: dict[int, list[Unit]] = {}
-    for sentence in index.sentences_of_chunks(chunk.chunk_id for chunk in chunks):
+    for sentence in index.units_of_chunks(chunk.chunk_id for chunk in chunks):
         sentences.setdefault(sentence.chunk_id, []).append(sentence)
     for chunk in chunks:
         end = 0

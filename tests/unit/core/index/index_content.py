@@ -59,7 +59,7 @@ def make_content(**changes: object) -> IndexContent:
             Chunk(3, 3, 2, 2, 0, "`--flag` نص", 3),
         ],
         tokens={1: bytes(range(32)), 3: bytes(16)},
-        sentences=[
+        units=[
             Unit(1, 1, 1, 1, 0, 6, "prose", 4),
             Unit(2, 1, 2, 1, 8, 14, "row", 0, 2, "", ("app.js", "npm"), True, "npm", "yarn", cells=(2, 2)),
             Unit(3, 3, 3, 2, 0, 11, "item", 3, mark="  2. ", role="refers", facts=5),

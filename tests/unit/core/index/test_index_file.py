@@ -36,7 +36,7 @@ def test_every_record_comes_back_as_it_was(index: Index) -> None:
     assert index.pages() == content.pages
     assert index.targets() == content.targets
     assert index.chunks() == content.chunks
-    assert index.sentences() == content.sentences
+    assert index.units() == content.units
     assert index.redirects() == content.redirects
     assert index.links_from([1, 2]) == content.links
     assert index.meta("calibration") == content.meta["calibration"]
@@ -51,8 +51,8 @@ def test_rows_are_found_by_what_they_belong_to(index: Index) -> None:
     assert index.chunks_of_target(1) == content.chunks[:2]
     assert index.chunks_of_page(2) == content.chunks[2:]
     assert index.chunks_by_id([3, 1]) == {1: content.chunks[0], 3: content.chunks[2]}
-    assert index.sentences_by_id([2]) == {2: content.sentences[1]}
-    assert index.sentences_of_chunks([3, 1]) == content.sentences
+    assert index.units_by_id([2]) == {2: content.units[1]}
+    assert index.units_of_chunks([3, 1]) == content.units
     assert index.targets_of_page(1) == content.targets[:2]
     assert index.targets_by_id([3]) == {3: content.targets[2]}
     assert index.targets_by_stable_id("m/a#x") == [content.targets[1]]
@@ -125,8 +125,8 @@ def test_vectors_of_any_dimension_find_their_own_rows(tmp_path: Path, dimension:
         assert chunk.chunk_id in {match.row_id for match in best if match.score == best[0].score}
 
 
-def test_sentences_without_a_vector_are_never_near(index: Index) -> None:
-    found = index.nearest_sentences(unit_vectors(4)[3], [1, 2], 10)
+def test_units_without_a_vector_are_never_near(index: Index) -> None:
+    found = index.nearest_units(unit_vectors(4)[3], [1, 2], 10)
     assert [match.row_id for match in found] == [1, 3]
 
 
@@ -168,7 +168,7 @@ def test_the_same_content_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_an_empty_index_can_be_written_and_asked(tmp_path: Path) -> None:
-    nothing = {name: [] for name in ("pages", "targets", "chunks", "sentences", "text_hashes", "terms", "links")}
+    nothing = {name: [] for name in ("pages", "targets", "chunks", "units", "text_hashes", "terms", "links")}
     no_vectors = np.zeros((0, DIMENSION), dtype=np.int8)
     write_index(make_content(**nothing, vectors=no_vectors, tokens={}), tmp_path / "index.db")
     index = Index.open(tmp_path)
@@ -208,7 +208,7 @@ def test_a_reader_keeps_its_index_while_another_is_written_over_it(tmp_path: Pat
     file = tmp_path / "index.db"
     write_index(make_content(), file)
     reader = Index.open(file)
-    write_index(make_content(chunks=[], terms=[], sentences=[]), file)
+    write_index(make_content(chunks=[], terms=[], units=[]), file)
     assert len(reader.chunks()) == 3
     assert Index.open(file).chunks() == []
 

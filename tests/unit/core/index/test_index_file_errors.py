@@ -20,12 +20,12 @@ from pincite_core.search.sqlite_engine import SqliteEngine
 
 ROWS_APART = [
     "DELETE FROM vectors WHERE vector_id = 1",
-    "DELETE FROM sentences WHERE sentence_id = 1",
-    "DELETE FROM sentences WHERE sentence_id = (SELECT max(sentence_id) FROM sentences WHERE vector_id > 0)",
+    "DELETE FROM units WHERE unit_id = 1",
+    "DELETE FROM units WHERE unit_id = (SELECT max(unit_id) FROM units WHERE vector_id > 0)",
     "UPDATE vectors SET int8 = substr(int8, 2) WHERE vector_id = 1",
     "UPDATE chunks SET vector_id = 999 WHERE chunk_id = 1",
-    "UPDATE sentences SET chunk_id = 999 WHERE sentence_id = 1",
-    "UPDATE sentences SET chunk_id = 2 WHERE sentence_id = 1",
+    "UPDATE units SET chunk_id = 999 WHERE unit_id = 1",
+    "UPDATE units SET chunk_id = 2 WHERE unit_id = 1",
 ]
 
 
@@ -50,7 +50,7 @@ def open_to_change(file: Path) -> apsw.Connection:
 
 def search_once(index: Index) -> None:
     query = unit_vectors(1)[0]
-    for search in (index.nearest_chunks, index.nearest_sentences):
+    for search in (index.nearest_chunks, index.nearest_units):
         search(query, [1, 2], 3)
 
 
@@ -168,12 +168,12 @@ def test_without_sqlite_vec_a_search_says_how_to_get_it_back(file: Path, monkeyp
         Index.open(file).nearest_chunks(unit_vectors(1)[0], [1], 3)
 
 
-@pytest.mark.parametrize("row", ["chunk", "sentence"])
+@pytest.mark.parametrize("row", ["chunk", "unit"])
 def test_what_sqlite_vec_does_not_hold_is_not_near(file: Path, row: str) -> None:
     connection = open_to_change(file)
     connection.execute(f"DELETE FROM {row}_bits WHERE {row}_id = 1")
     connection.close()
     index, query = Index.open(file), unit_vectors(1)[0]
-    near = {"chunk": index.nearest_chunks, "sentence": index.nearest_sentences}
+    near = {"chunk": index.nearest_chunks, "unit": index.nearest_units}
     assert 1 not in {match.row_id for match in near.pop(row)(query, [1, 2], 10)}
     assert 1 in {match.row_id for match in near.popitem()[1](query, [1, 2], 10)}

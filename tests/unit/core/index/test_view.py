@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite_core.embedders import FakeEmbedder
-from pincite_core.index.outside_links import StoredLink, outside_facts
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index
 from pincite_core.index.schema import FORMAT
@@ -20,7 +19,7 @@ from pincite_core.index.text_hash import text_hash
 from pincite_core.index.write import IndexContent, write_index
 from pincite_core.search.bm25 import TermScores
 from pincite_core.search.postings import ChunkTerms
-from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Target, Title, Unit
+from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Target, TextLink, Title, Unit
 from pincite_core.urls import join_fragment
 
 EMBEDDER = FakeEmbedder()
@@ -37,7 +36,8 @@ def make_site(parents: list[list[int | None]]) -> IndexContent:
 
     `parents` has, for each page, each target's parent as a place in the page's list; the first is the page itself.
     """
-    pages, targets, chunks, sentences, texts = [], [], [], [], []
+    count = sum(map(len, parents))
+    pages, targets, chunks, units, texts = [], [], [], [], []
     for page_id, of_page in enumerate(parents, start=1):
         first = len(targets) + 1
         pages.append(
@@ -55,9 +55,10 @@ def make_site(parents: list[list[int | None]]) -> IndexContent:
             )
             text = f"{word} {SITE}"
             chunks.append(Chunk(number, number, page_id, page_id % 2 + 1, 0, text, number))
-            sentences.append(Unit(number, number, number, page_id % 2 + 1, 0, len(text), "prose", number))
+            links = (TextLink(0, 4, number % count + 1), TextLink(4, 5, "https://a.example/"))
+            unit = Unit(number, number, number, page_id % 2 + 1, 0, len(text), "prose", number, links=links)
+            units.append(unit)
             texts.append(text)
-    count = len(targets)
     vectors = EMBEDDER.encode(texts)
     info = IndexInfo(
         FORMAT, "x", "T", "", "/", "en", ("en",), "fake", EMBEDDER.info.weights_sha256, vectors.shape[1], 256, "hand"
@@ -68,7 +69,7 @@ def make_site(parents: list[list[int | None]]) -> IndexContent:
         pages=pages,
         targets=targets,
         chunks=chunks,
-        sentences=sentences,
+        units=units,
         vectors=to_int8(vectors),
         text_hashes=[text_hash(text) for text in texts],
         terms=[ChunkTerms(chunk.chunk_id, chunk.text, "", "", "", "") for chunk in chunks],
@@ -78,12 +79,6 @@ def make_site(parents: list[list[int | None]]) -> IndexContent:
             for target in targets
         ],
         aliases=[Alias(f"was/{number}", f"m/{number}") for number in range(1, count + 1)],
-        meta=outside_facts(
-            {
-                page_url(page_id): [StoredLink(at, "https://a.example/", "out", 0) for at in range(len(of_page))]
-                for page_id, of_page in enumerate(parents, start=1)
-            }
-        ),
     )
 
 
@@ -98,7 +93,7 @@ class Case:
 
     @property
     def ids(self) -> range:
-        """The row ids of all targets, which are those of their chunks and sentences too."""
+        """The row ids of all targets, which are those of their chunks and units too."""
         return range(1, len(self.content.targets) + 1)
 
     @property
@@ -130,7 +125,7 @@ READS: dict[str, Reads] = {
     "pages": lambda case: iter(case.index.pages()),
     "targets": lambda case: iter(case.index.targets()),
     "chunks": lambda case: iter(case.index.chunks()),
-    "sentences": lambda case: iter(case.index.sentences()),
+    "units": lambda case: iter(case.index.units()),
     "redirects": lambda case: iter(case.index.redirects()),
     "aliases": lambda case: iter(case.index.aliases()),
     "page_urls": lambda case: (PageId(number) for number in case.index.page_urls()),
@@ -148,8 +143,8 @@ READS: dict[str, Reads] = {
     "chunks_of_target": lambda case: (chunk for number in case.ids for chunk in case.index.chunks_of_target(number)),
     "chunks_of_page": lambda case: (chunk for number in case.ids for chunk in case.index.chunks_of_page(number)),
     "chunks_by_id": lambda case: iter(case.index.chunks_by_id(case.ids).values()),
-    "sentences_by_id": lambda case: iter(case.index.sentences_by_id(case.ids).values()),
-    "sentences_of_chunks": lambda case: iter(case.index.sentences_of_chunks(case.ids)),
+    "units_by_id": lambda case: iter(case.index.units_by_id(case.ids).values()),
+    "units_of_chunks": lambda case: iter(case.index.units_of_chunks(case.ids)),
     "targets_of_page": lambda case: (target for number in case.ids for target in case.index.targets_of_page(number)),
     "targets_by_id": lambda case: iter(case.index.targets_by_id(case.ids).values()),
     "children_of": lambda case: (TargetId(each) for pair in case.index.children_of(case.ids) for each in pair),
@@ -161,13 +156,10 @@ READS: dict[str, Reads] = {
         target for number in case.ids for target in case.index.targets_by_stable_id(f"m/{number}")
     ),
     "alias": lambda case: (case.index.alias(f"was/{number}") for number in case.ids),
-    "outside_links": lambda case: (
-        TargetId(link.from_target_id) for number in case.ids for link in case.index.outside_links(number)
-    ),
     "links_from": lambda case: iter(case.index.links_from(case.ids)),
     "links_to": lambda case: iter(case.index.links_to(case.ids)),
-    "sentence_vectors": lambda case: (
-        ChunkId(number) for column in case.index.sentence_vectors(np.array(case.ids))[:2] for number in column.tolist()
+    "unit_vectors": lambda case: (
+        ChunkId(number) for column in case.index.unit_vectors(np.array(case.ids))[:2] for number in column.tolist()
     ),
     "document_frequencies": lambda case: (
         ChunkId(int(term.removeprefix("word")))
@@ -180,10 +172,10 @@ READS: dict[str, Reads] = {
     "nearest_chunks": lambda case: (
         ChunkId(match.row_id) for query in queries(case) for match in case.index.nearest_chunks(query, SCOPES, 99)
     ),
-    "nearest_sentences": lambda case: (
-        ChunkId(match.row_id) for query in queries(case) for match in case.index.nearest_sentences(query, SCOPES, 99)
+    "nearest_units": lambda case: (
+        ChunkId(match.row_id) for query in queries(case) for match in case.index.nearest_units(query, SCOPES, 99)
     ),
-    "chunks_of_sentences": lambda case: map(ChunkId, case.index.chunks_of_sentences(case.ids)),
+    "chunks_of_units": lambda case: map(ChunkId, case.index.chunks_of_units(case.ids)),
     "match_terms": lambda case: (
         ChunkId(match.row_id)
         for number in case.ids
@@ -250,7 +242,10 @@ def betrays(case: Case, found: object) -> bool:
             return bool({target_id, parent_id} & case.lost) or page_id in case.hidden
         case TargetId(target_id):
             return target_id in case.lost
-        case Chunk(chunk_id=row_id, target_id=target_id) | Unit(sentence_id=row_id, target_id=target_id):
+        case Unit(unit_id=row_id, target_id=target_id, links=links):
+            leads_to = {link.to for link in links if isinstance(link.to, int)}
+            return bool({target_id, *leads_to} & case.lost) or case.chunk_is_hidden(row_id)
+        case Chunk(chunk_id=row_id, target_id=target_id):
             return target_id in case.lost or case.chunk_is_hidden(row_id)
         case ChunkId(chunk_id):
             return case.chunk_is_hidden(chunk_id)
@@ -307,7 +302,7 @@ def assert_consistent(case: Case) -> None:
     assert [chunk.chunk_id for chunk in index.chunks()] == shown
     assert index.chunk_count == index.chunks_counted(SCOPES) == index.counts()["chunks"] == len(shown)
     assert index.counts()["targets"] == len(there)
-    assert index.counts()["sentences"] == len(index.sentences())
+    assert index.counts()["units"] == len(index.units())
     assert index.counts()["pages"] == len(index.pages())
     assert index.score_terms([SITE], SCOPES).row_ids.tolist() == shown
     for page in index.pages():
@@ -332,7 +327,7 @@ def test_a_gone_section_is_read_as_what_encloses_it(case: Case) -> None:
     assert index.target(3) == index.target(2) == index.target_at("/p1#a3")
     assert index.titles_by_id([3]) == {3: Title("word2", "heading")}
     assert [(chunk.chunk_id, chunk.target_id) for chunk in index.chunks_of_target(2)] == [(2, 2), (3, 2)]
-    assert index.sentences_by_id([3])[3].target_id == 2
+    assert index.units_by_id([3])[3].target_id == 2
     assert [(link.from_target_id, link.to_target_id) for link in index.links_from([2])] == [(2, 2)]
     assert not index.links_from([2])[0].to_anchor_found
 
@@ -356,5 +351,5 @@ def test_a_misspelled_word_is_not_read_as_one_of_a_hidden_page(tmp_path: Path) -
 def test_a_view_without_anything_hidden_shows_the_whole_index(case: Case) -> None:
     whole = Index.open(case.index.file)
     again = whole.without((), ())
-    for name in ("pages", "targets", "chunks", "sentences", "redirects", "aliases", "places", "counts"):
+    for name in ("pages", "targets", "chunks", "units", "redirects", "aliases", "places", "counts"):
         assert getattr(again, name)() == getattr(whole, name)()

@@ -14,11 +14,11 @@ NUMBER = 1_000_000  # that no push has
 
 def test_of_a_list_no_more_rows_are_expected_than_it_names(postgres: PostgresServer, tmp_path: Path) -> None:
     postgres.push(build_index(tmp_path, {"/a": "# Lamps\nLamps burn oil.\n"}).file)  # for the tables
-    sql = translated(f"SELECT sentence_id FROM sentences WHERE sentence_id {ANY_ID} ORDER BY 1", NUMBER)
+    sql = translated(f"SELECT unit_id FROM units WHERE unit_id {ANY_ID} ORDER BY 1", NUMBER)
     with postgres.connect() as connection, connection.transaction(force_rollback=True):
-        connection.execute(f"CREATE TABLE large PARTITION OF sentences FOR VALUES IN ({NUMBER})")
+        connection.execute(f"CREATE TABLE large PARTITION OF units FOR VALUES IN ({NUMBER})")
         connection.execute(
-            f"INSERT INTO sentences SELECT {NUMBER}, n, 1, 1, 1, 0, 1, 'prose', 0 FROM generate_series(1, {ROWS}) n"
+            f"INSERT INTO units SELECT {NUMBER}, n, 1, 1, 1, 0, 1, 'prose', 0 FROM generate_series(1, {ROWS}) n"
         )
         connection.execute("ANALYZE large")
         wanted = [ROWS, 1, ROWS // 2]

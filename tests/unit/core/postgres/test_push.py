@@ -44,7 +44,7 @@ def everything(index: Index) -> dict[str, object]:
         "pages": index.pages(),
         "targets": index.targets(),
         "chunks": index.chunks(),
-        "sentences": index.sentences(),
+        "units": index.units(),
         "redirects": index.redirects(),
         "aliases": index.aliases(),
         "counts": index.counts(),
@@ -261,14 +261,19 @@ def test_a_build_of_the_format_before_is_refused_until_it_is_pushed_anew(postgre
         pass
 
 
-def test_tables_of_the_format_before_get_the_columns_of_this_one(postgres: PostgresServer, pushed: str, tmp_path: Path):
+def test_tables_of_the_format_before_become_tables_of_this_one(postgres: PostgresServer, pushed: str, tmp_path: Path):
     added = ("block", "mark", "labels", "admonition", "tab", "first_tab", "role", "facts", "cells")
-    postgres.run("ALTER TABLE sentences " + ", ".join(f"DROP COLUMN {name}" for name in added), pushed)
+    postgres.run("ALTER TABLE units " + ", ".join(f"DROP COLUMN {name}" for name in added), pushed)
+    for old, new in (("sentences", "units"), ("sentence_bits", "unit_bits")):
+        postgres.run(f"ALTER TABLE {new} RENAME COLUMN unit_id TO sentence_id", pushed)
+        postgres.run(f"ALTER TABLE {new} RENAME TO {old}", pushed)
+        postgres.run(f"ALTER TABLE {new}_1 RENAME TO {old}_1", pushed)
     postgres.run("UPDATE alembic_version SET version_num = 'format_3'", pushed)
     address = postgres.address("kit", pushed)
     postgres.push(lantern(tmp_path / "2", 2), address)
     with opened(address) as index:
-        assert index.sentences() == Index.open(tmp_path / "2").sentences()
+        assert index.units() == Index.open(tmp_path / "2").units()
+    assert postgres.run("SELECT count(*) FROM units_1", pushed) == postgres.run("SELECT count(*) FROM units_2", pushed)
 
 
 def test_a_database_without_builds_is_told_of(postgres: PostgresServer):
@@ -307,7 +312,7 @@ def read_and_search(address: str) -> None:
         "UPDATE pages SET tags = 'no JSON'",
         "UPDATE pages SET url = 'https://elsewhere.example/'",
         "UPDATE targets SET parent_id = target_id",
-        "UPDATE sentences SET kind = 'poem'",
+        "UPDATE units SET kind = 'poem'",
         "UPDATE tokens SET packed = 'x'",
         "UPDATE postings SET chunks = chunks + 1",
         "UPDATE meta SET value = ''",

@@ -41,7 +41,7 @@ def written(folder: Path, columns: list[tuple[str, str, str, str, str]], second:
         ],
         chunks=[Chunk(number, 1, 1, number % 2 + 1, number, "Text.", number) for number in numbers],
         terms=[ChunkTerms(number, *columns[number - 1]) for number in numbers],
-        sentences=[],
+        units=[],
         vectors=to_int8(unit_vectors(len(columns))),
         text_hashes=[number.to_bytes(16) for number in numbers],
         tokens={},

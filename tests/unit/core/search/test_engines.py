@@ -36,7 +36,7 @@ class Case:
     index: Index
 
     def __init__(
-        self, folder: Path | str, seed: int, dimension: int, vectors: int, rows: int, scopes: int, sentences: int = 0
+        self, folder: Path | str, seed: int, dimension: int, vectors: int, rows: int, scopes: int, units: int = 0
     ) -> None:
         random = np.random.default_rng(seed)
         self.stored = to_int8(random.standard_normal((vectors, dimension)).astype(np.float32))
@@ -46,9 +46,9 @@ class Case:
         self.scope_ids = random.integers(1, scopes + 1, rows)
         columns = zip(self.scope_ids.tolist(), self.vector_ids.tolist(), strict=True)
         chunks = [Chunk(number, 1, 1, scope, number, "x", vector) for number, (scope, vector) in enumerate(columns, 1)]
-        of_chunks = np.repeat(np.arange(1, rows + 1), random.integers(0, sentences + 1, rows))
+        of_chunks = np.repeat(np.arange(1, rows + 1), random.integers(0, units + 1, rows))
         vectors_of = random.integers(0, vectors + 1, len(of_chunks))
-        self.sentences = [
+        self.units = [
             Unit(number, chunk, 1, int(self.scope_ids[chunk - 1]), 0, 1, "prose", vector)
             for number, (chunk, vector) in enumerate(zip(of_chunks.tolist(), vectors_of.tolist(), strict=True), 1)
         ]
@@ -57,7 +57,7 @@ class Case:
             scopes=[make_scope(number) for number in range(1, scopes + 1)],
             pages=[replace(page, scope_id=1) for page in make_content().pages],
             chunks=chunks,
-            sentences=self.sentences,
+            units=self.units,
             terms=[ChunkTerms(chunk.chunk_id, "x", "", "", "", "") for chunk in chunks],
             vectors=self.stored,
             text_hashes=[number.to_bytes(16) for number in range(vectors)],
@@ -162,16 +162,14 @@ def test_vectors_are_given_in_the_order_asked(hold: Hold) -> None:
 
 @settings(max_examples=15, suppress_health_check=FIXTURES)
 @given(SEEDS, st.integers(1, 300), st.integers(0, 4), st.integers(1, 40))
-@example(seed=1, rows=255, sentences=4, step=1)  # the last number that a byte holds
-def test_the_sentences_of_chunks_are_those_with_a_vector(
-    hold: Hold, seed: int, rows: int, sentences: int, step: int
-) -> None:
-    with hold(seed=seed, dimension=8, vectors=5, rows=rows, scopes=2, sentences=sentences) as case:
+@example(seed=1, rows=255, units=4, step=1)  # the last number that a byte holds
+def test_the_units_of_chunks_are_those_with_a_vector(hold: Hold, seed: int, rows: int, units: int, step: int) -> None:
+    with hold(seed=seed, dimension=8, vectors=5, rows=rows, scopes=2, units=units) as case:
         asked = list(range(1, rows + 1, step))
-        own = [(one.sentence_id, one.chunk_id, one.vector_id) for one in case.sentences if one.vector_id]
-        found = case.engine.sentences_of_chunks(asked)
+        own = [(one.unit_id, one.chunk_id, one.vector_id) for one in case.units if one.vector_id]
+        found = case.engine.units_of_chunks(asked)
         assert list(zip(*(column.tolist() for column in found), strict=True)) == [row for row in own if row[1] in asked]
-        near = case.engine.near_sentences(case.query, [1, 2], 5)
+        near = case.engine.near_units(case.query, [1, 2], 5)
         assert set(zip(*(column.tolist() for column in near), strict=True)) <= set(own)
 
 
@@ -180,8 +178,8 @@ def test_what_is_asked_of_an_engine_is_answered(hold: Hold) -> None:
         engine = case.engine
         assert engine.chunk_lengths.tolist() == [1] * 7
         assert engine.chunk_scopes.tolist() == case.scope_ids.tolist()
-        assert engine.sentences_of_chunks([1, 2]).row_ids.tolist() == []
-        assert engine.near_sentences(case.query, [1, 2], 3).row_ids.tolist() == []
+        assert engine.units_of_chunks([1, 2]).row_ids.tolist() == []
+        assert engine.near_units(case.query, [1, 2], 3).row_ids.tolist() == []
         assert engine.tokens([1, 2]) == {}
         assert engine.vectors_by_hash([(1).to_bytes(16), bytes(15)]) == {(1).to_bytes(16): 2}
         assert engine.postings(["x", "y"])["x"].row_ids.tolist() == list(range(1, 8))

@@ -79,7 +79,7 @@ def test_every_part_unit_and_title_has_its_vector(tmp_path: Path) -> None:
     chunks = [chunk for chunk in index.chunks() if index.page(chunk.page_id).url != "/docs/1.0/leases/"]
     assert (stored[places["parts"]] == index.vectors([chunk.vector_id for chunk in chunks])).all()
     for chunk, rows in zip(chunks, places["units"], strict=True):
-        units = index.sentences_of_chunks([chunk.chunk_id])
+        units = index.units_of_chunks([chunk.chunk_id])
         assert [row >= 0 for row in rows] == [unit.vector_id > 0 for unit in units]
         found = [unit.vector_id for unit in units if unit.vector_id]
         assert (stored[[row for row in rows if row >= 0]] == index.vectors(found)).all()

@@ -10,14 +10,14 @@ from pincite_indexer.browser_bundle.units import FLAGS, KINDS, ROLES, Section, r
 
 def read(text: str, *units: tuple[str, UnitKind], linked: str = "") -> list[list[Any]]:
     """Return the rows of some units of a part, given in order."""
-    sentences: list[Unit] = []
+    found: list[Unit] = []
     end = 0
     for number, (unit, kind) in enumerate(units, start=1):
         start = text.index(unit, end)
         end = start + len(unit)
-        sentences.append(Unit(number, 1, 7, 1, start, end, kind, 0))
+        found.append(Unit(number, 1, 7, 1, start, end, kind, 0))
     chunk = Chunk(1, 1, 1, 1, 0, text, 1)
-    section = Section([chunk], {1: marked_units([chunk], sentences, {linked})}, {7: 2}, "en")
+    section = Section([chunk], {1: marked_units([chunk], found, {linked})}, {7: 2}, "en")
     (rows,) = rows_of(section)
     return rows
 

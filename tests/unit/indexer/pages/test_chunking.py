@@ -14,10 +14,10 @@ from pincite_indexer.pages.chunking import (
     MAX_TOKENS,
     ChunkDraft,
     SectionPart,
-    SentenceDraft,
+    UnitDraft,
     chunks_of,
     embedded_text,
-    sentence_text,
+    unit_text,
 )
 from pincite_indexer.pages.code_blocks import fenced
 from pincite_indexer.pages.records import Block
@@ -65,10 +65,10 @@ def test_no_text_is_lost_between_blocks_and_chunks(blocks: list[Block]) -> None:
 def test_sentences_are_spans_of_their_chunk_in_order(blocks: list[Block]) -> None:
     for item in chunk(*blocks):
         end = 0
-        for sentence in item.sentences:
-            assert end <= sentence.start < sentence.end <= len(item.text)
-            assert item.text[sentence.start : sentence.end].strip()
-            end = sentence.end
+        for unit in item.units:
+            assert end <= unit.start < unit.end <= len(item.text)
+            assert item.text[unit.start : unit.end].strip()
+            end = unit.end
 
 
 @given(BLOCKS)
@@ -77,7 +77,7 @@ def test_a_chunk_is_within_the_limit_unless_one_unit_alone_is_not(blocks: list[B
         if estimate_tokens(item.text) > MAX_TOKENS:
             single_line = item.text.startswith("```") and item.text.count("\n") == 2
             assert single_line or len(split_sentences(item.text)) == 1 or "\n\n" not in item.text
-            assert len(item.sentences) <= 1
+            assert len(item.units) <= 1
 
 
 @given(CODE)
@@ -100,7 +100,7 @@ def test_no_cut_falls_inside_a_sentence(text: str) -> None:
 def test_a_short_section_is_one_chunk() -> None:
     (only,) = chunk(prose("One."), prose("Two."))
     assert only.text == "One.\n\nTwo."
-    assert [only.text[item.start : item.end] for item in only.sentences] == ["One.", "Two."]
+    assert [only.text[item.start : item.end] for item in only.units] == ["One.", "Two."]
 
 
 def test_a_section_without_text_has_no_chunk() -> None:
@@ -116,13 +116,13 @@ def test_a_long_chinese_paragraph_is_cut_without_a_blank_put_in() -> None:
 
 def test_a_bullet_is_no_part_of_the_sentence() -> None:
     (only,) = chunk(Block("item", "12. Press start. Wait.", "", ()))
-    assert [only.text[item.start : item.end] for item in only.sentences] == ["Press start.", "Wait."]
+    assert [only.text[item.start : item.end] for item in only.units] == ["Press start.", "Wait."]
 
 
 def test_a_label_is_text_but_no_sentence() -> None:
     (only,) = chunk(Block("heading", "tip", "", ()), prose("Do this."))
     assert only.text == "**tip**\n\nDo this."
-    assert [item.kind for item in only.sentences] == ["prose"]
+    assert [item.kind for item in only.units] == ["prose"]
     assert only.embedded == "Page > A\ntip\n\nDo this."
 
 
@@ -134,7 +134,7 @@ def test_an_admonition_stands_as_a_quotation_around_its_sentences() -> None:
         prose("After."),
     )
     assert only.text == "> **danger**\n\n> It burns. Take care.\n\n> - Gloves help.\n\nAfter."
-    quoted = [only.text[item.start : item.end] for item in only.sentences]
+    quoted = [only.text[item.start : item.end] for item in only.units]
     assert quoted == ["It burns.", "Take care.", "Gloves help.", "After."]
     assert only.embedded == "Page > A\ndanger\n\nIt burns. Take care.\n\n- Gloves help.\n\nAfter."
 
@@ -143,7 +143,7 @@ def test_each_tab_begins_with_its_label_and_their_end_is_marked() -> None:
     npm, yarn = Landing("tab", "npm"), Landing("tab", "Yarn")
     (only,) = chunk(prose("npm i", npm), prose("npm ci", npm), prose("yarn add", yarn), prose("Then start it."))
     assert only.text == "=== npm\n\nnpm i\n\nnpm ci\n\n=== Yarn\n\nyarn add\n\n===\n\nThen start it."
-    assert [only.text[item.start : item.end] for item in only.sentences][-2:] == ["yarn add", "Then start it."]
+    assert [only.text[item.start : item.end] for item in only.units][-2:] == ["yarn add", "Then start it."]
 
 
 def test_a_tab_that_goes_on_in_the_next_chunk_is_not_opened_again() -> None:
@@ -159,16 +159,16 @@ def test_tab_labels_stand_beside_the_heading_path_and_details_do_not() -> None:
 
 
 def test_a_sentence_is_embedded_after_the_words_of_its_heading() -> None:
-    assert sentence_text(("Page", "Install", "Docker"), "Pull the image.") == "Install Docker: Pull the image."
+    assert unit_text(("Page", "Install", "Docker"), "Pull the image.") == "Install Docker: Pull the image."
 
 
 def test_a_unit_too_short_to_mean_anything_alone_has_no_vector_unless_it_is_no_latin() -> None:
-    assert sentence_text(("Page",), "Yes.") == ""
-    assert sentence_text(("Page",), "水冷却") != ""
+    assert unit_text(("Page",), "Yes.") == ""
+    assert unit_text(("Page",), "水冷却") != ""
 
 
-def units_of(*blocks: Block) -> list[SentenceDraft]:
-    return [unit for draft in chunk(*blocks) for unit in draft.sentences]
+def units_of(*blocks: Block) -> list[UnitDraft]:
+    return [unit for draft in chunk(*blocks) for unit in draft.units]
 
 
 def label(text: str, *landing: Landing) -> Block:
@@ -184,7 +184,7 @@ def test_blocks_are_counted_through_all_parts_of_a_section() -> None:
     items = [Block("item", f"- Item {number} of a list that goes on and on.", "", ()) for number in range(40)]
     drafts = chunk(*items)
     assert len(drafts) > 1
-    assert [unit.layout.number for draft in drafts for unit in draft.sentences] == list(range(1, 41))
+    assert [unit.layout.number for draft in drafts for unit in draft.units] == list(range(1, 41))
 
 
 def test_labels_belong_to_the_first_unit_below_them() -> None:
@@ -212,11 +212,12 @@ def test_the_same_tabs_again_are_another_group() -> None:
     assert again[2].layout.tab == again[2].layout.first_tab == "npm"
 
 
-def test_an_admonition_that_warns_says_so_at_its_first_unit() -> None:
-    heading, text = Block("heading", "Danger", "", (), note=True), prose("All is lost. It is gone.")
-    first, second = units_of(heading, replace(text, note=True))
-    assert (first.admonition, second.admonition) == (True, True)
-    assert [bool(unit.facts & fact_bits({"warns": True})) for unit in (first, second)] == [True, False]
+def test_an_admonition_that_warns_says_so_at_its_first_sentences() -> None:
+    heading = Block("heading", "Danger", "", (), note=True)
+    text = prose("All data is lost for good. Yes. Nobody can restore the data. Nobody can restore the backups.")
+    units = units_of(heading, replace(text, note=True))
+    assert all(unit.admonition for unit in units)
+    assert [bool(unit.facts & fact_bits({"warning": True})) for unit in units] == [True, False, True, False]
 
 
 def test_a_row_tells_how_long_its_columns_and_cells_are_unless_it_was_cut() -> None:
@@ -234,7 +235,7 @@ def test_the_records_of_units_say_what_the_marks_in_the_text_show(blocks: list[B
     places = [
         (Unit(0, number, 1, 1, unit.start, unit.end, unit.kind, 0), unit)
         for number, draft in enumerate(drafts, start=1)
-        for unit in draft.sentences
+        for unit in draft.units
     ]
     read = marked_units(chunks, [place for place, _ in places])
     assert [(unit.block, unit.mark, unit.labels, unit.tab, unit.first_tab, unit.role) for unit in read] == [

@@ -90,13 +90,10 @@ def test_no_text_of_a_page_is_lost_or_torn_apart(content: str) -> None:
 def test_every_sentence_is_a_span_of_its_chunk_and_every_chunk_within_the_limit(content: str) -> None:
     made = rows({"index.html": document(f"<h1>Page</h1>{content}")})
     chunks = {chunk.chunk_id: chunk for chunk in made.chunks}
-    for sentence in made.sentences:
-        text = chunks[sentence.chunk_id].text
-        assert 0 <= sentence.start < sentence.end <= len(text)
-        assert (
-            text[sentence.start : sentence.end] == text[sentence.start : sentence.end].strip()
-            or sentence.kind == "code"
-        )
+    for unit in made.units:
+        text = chunks[unit.chunk_id].text
+        assert 0 <= unit.start < unit.end <= len(text)
+        assert text[unit.start : unit.end] == text[unit.start : unit.end].strip() or unit.kind == "code"
     for chunk in made.chunks:
         if estimate_tokens(chunk.text) > MAX_TOKENS:
             assert len(chunk.text) <= LONGEST + len("``` …\n\n```"), "one unit that cannot be split"

@@ -7,7 +7,6 @@ from tests.unit.indexer.one_page import document
 from tests.unit.indexer.sites import docs_page, make_site
 
 from pincite_core.errors import DuplicateIdError
-from pincite_core.index.outside_links import StoredLink
 from pincite_indexer.rows.assemble import Rows, assemble
 from pincite_indexer.rows.link_graph import inbound_texts, links_of
 from pincite_indexer.rows.search_terms import chunk_terms
@@ -77,7 +76,7 @@ def test_the_same_text_under_several_versions_is_embedded_once(tmp_path: Path) -
     rows = assemble(make_site(tmp_path, files))
     assert len({chunk.scope_id for chunk in rows.chunks}) == 2
     assert len({chunk.vector_id for chunk in rows.chunks}) == 1
-    assert len(rows.texts) == len(set(rows.texts)) == 2  # the chunk and its sentence
+    assert len(rows.texts) == len(set(rows.texts)) == 2  # the chunk and its unit
 
 
 def test_row_ids_are_dense_and_in_document_order(tmp_path: Path) -> None:
@@ -90,7 +89,7 @@ def test_row_ids_are_dense_and_in_document_order(tmp_path: Path) -> None:
 
 def test_code_has_no_vector_of_its_own(tmp_path: Path) -> None:
     rows = assemble(make_site(tmp_path, {"a.html": document("<p>Run the following command.</p><pre>do it</pre>")}))
-    assert {sentence.kind: bool(sentence.vector_id) for sentence in rows.sentences} == {"prose": True, "code": False}
+    assert {unit.kind: bool(unit.vector_id) for unit in rows.units} == {"prose": True, "code": False}
 
 
 def test_a_row_is_embedded_for_itself_and_cited_for_itself(tmp_path: Path) -> None:
@@ -98,8 +97,8 @@ def test_a_row_is_embedded_for_itself_and_cited_for_itself(tmp_path: Path) -> No
         "<h2 id=o>O</h2><table><tr><th>Name<th>Meaning<tr id=r><td>retries<td>how often jobs are tried again</table>"
     )
     rows = assemble(make_site(tmp_path, {"a.html": document(table)}))
-    (sentence,) = rows.sentences
-    assert rows.targets[sentence.target_id - 1].anchor == "r"
+    (unit,) = rows.units
+    assert rows.targets[unit.target_id - 1].anchor == "r"
     assert rows.targets[rows.chunks[0].target_id - 1].anchor == "o"
 
 
@@ -151,13 +150,21 @@ def test_links_lead_from_their_section_to_the_place_they_name(linked: tuple[Site
     ]
 
 
-def test_a_link_to_another_site_is_kept_with_its_section_and_its_place_among_the_others(
-    linked: tuple[Site, Rows],
-) -> None:
+def test_a_link_has_its_words_in_a_unit_and_leads_to_a_target_or_another_site(linked: tuple[Site, Rows]) -> None:
     site, rows = linked
-    section = next(target for target in rows.targets if target.anchor == "h")
-    assert links_of(site, rows).outside == {
-        "/a.html": [StoredLink(section.position, "https://elsewhere.example/", "out", 2)]
+    names = {target.target_id: (rows.pages[target.page_id - 1].url, target.anchor) for target in rows.targets}
+    found = {}
+    for at, links in links_of(site, rows).of_units.items():
+        unit = rows.units[at]
+        text = rows.chunks[unit.chunk_id - 1].text[unit.start : unit.end]
+        found |= {text[one.start : one.end]: names[one.to] if isinstance(one.to, int) else one.to for one in links}
+    assert found == {
+        "second part": ("/b.html", "two"),
+        "lost": ("/b.html", ""),
+        "again": ("/b.html", "two"),
+        "moved": ("/b.html", ""),
+        "out": "https://elsewhere.example/",
+        "top": ("/a.html", ""),
     }
 
 

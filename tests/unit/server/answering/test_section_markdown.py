@@ -1,9 +1,8 @@
 """A section as Markdown, as agents and language models read it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import cast
 
 import pytest
 from hypothesis import given
@@ -11,13 +10,13 @@ from hypothesis import strategies as st
 from tests.factories import build_index
 from tests.unit.indexer.builds import Builds, guide
 
-from pincite_core.index.outside_links import OutsideLink
 from pincite_core.index.read import Index
-from pincite_core.types import Chunk, Landing, Link, Unit
+from pincite_core.types import Chunk, Landing, TextLink, Unit
 from pincite_indexer.pages.chunking import SectionPart, chunks_of
 from pincite_indexer.pages.code_blocks import fenced
 from pincite_indexer.pages.records import Block
-from pincite_server.answering.section_markdown import MarkdownBlock, join_blocks, section_blocks
+from pincite_indexer.rows.text_links import link_place
+from pincite_server.answering.section_markdown import LinkWriter, MarkdownBlock, join_blocks, section_blocks
 
 CODE = "\n".join(
     f"  const step{number} = await queue.push('job-{number}', {{ delay: {number} }});" for number in range(60)
@@ -53,10 +52,14 @@ def read(index: Index, anchor: str = "", *, links: bool = False) -> list[Markdow
     target = index.target_at(f"/install/#{anchor}" if anchor else "/install/")
     assert target is not None
 
-    def link(one: Link) -> str:
-        return f"[{one.text}]({index.target(one.to_target_id).anchor or 'page'})"
+    def link(one: TextLink, words: str) -> str:
+        return f"[{words}]({one.to if isinstance(one.to, str) else index.target(one.to).anchor or 'page'})"
 
-    return section_blocks(index, index.chunks_of_target(target.target_id), link if links else None)
+    return blocks_of(index, index.chunks_of_target(target.target_id), link if links else None)
+
+
+def blocks_of(index: Index, chunks: Sequence[Chunk], link: LinkWriter | None = None) -> list[MarkdownBlock]:
+    return section_blocks(chunks, index.units_of_chunks(chunk.chunk_id for chunk in chunks), link)
 
 
 def text(index: Index, anchor: str = "", *, links: bool = False) -> str:
@@ -75,7 +78,7 @@ def test_a_line_that_was_too_long_for_a_chunk_is_one_line_again(index: Index):
 def test_code_whose_beginning_is_missing_has_no_mark_of_it(index: Index):
     target = index.target_at("/install/#code")
     assert target is not None
-    block = section_blocks(index, index.chunks_of_target(target.target_id)[1:])[0]
+    block = blocks_of(index, index.chunks_of_target(target.target_id)[1:])[0]
     assert block.text.startswith("```js\n  const step")
 
 
@@ -91,7 +94,7 @@ def test_an_admonition_is_one_quotation_with_its_label(index: Index):
 def test_two_admonitions_are_two_quotations(tmp_path: Path):
     page = "# Notes\n> **Note**\n\n> One.\n\n> **Warning**\n\n> Two."
     built = build_index(tmp_path, {"/notes": page})
-    assert [block.text for block in section_blocks(built, built.chunks())] == [
+    assert [block.text for block in blocks_of(built, built.chunks())] == [
         "> **Note**\n>\n> One.",
         "> **Warning**\n>\n> Two.",
     ]
@@ -111,7 +114,7 @@ def test_rows_are_a_table_and_rows_without_columns_stay_as_they_are(index: Index
 def test_two_tables_with_other_columns_are_two(tmp_path: Path):
     rows = "| Name: a; Type: b |\n| Name: c; Type: d |\n| Code: 1; Cause: x |\n| Code: 2; Cause: y |"
     built = build_index(tmp_path, {"/tables": f"# Tables\n{rows}"})
-    heads = [block.text.partition("\n")[0] for block in section_blocks(built, built.chunks())]
+    heads = [block.text.partition("\n")[0] for block in blocks_of(built, built.chunks())]
     assert heads == ["| Name | Type |", "| Code | Cause |"]
 
 
@@ -121,7 +124,7 @@ def test_a_tab_is_named_before_what_it_holds_and_its_end_vanishes(index: Index):
 
 def test_a_label_stays(tmp_path: Path):
     built = build_index(tmp_path, {"/config": "# Config\n**app.js**\n\n```js\nrun()\n```"})
-    assert join_blocks(section_blocks(built, built.chunks())) == "**app.js**\n\n```js\nrun()\n```"
+    assert join_blocks(blocks_of(built, built.chunks())) == "**app.js**\n\n```js\nrun()\n```"
 
 
 def test_a_link_stands_where_its_words_first_stand_whole(index: Index):
@@ -148,7 +151,7 @@ def test_only_whole_words_outside_code_carry_a_link(tmp_path: Path, sentence: st
     pages = {"/start": "# Start\nHow to.", "/guide": f"# Guide\n{sentence}\n\n[start](/start)"}
     built = build_index(tmp_path, pages)
     chunk = next(chunk for chunk in built.chunks() if sentence in chunk.text)
-    assert section_blocks(built, [chunk], lambda link: f"[{link.text}](X)")[0].text == linked
+    assert blocks_of(built, [chunk], lambda _, words: f"[{words}](X)")[0].text == linked
 
 
 def test_a_word_that_carries_two_links_carries_them_in_turn(tmp_path: Path):
@@ -156,8 +159,8 @@ def test_a_word_that_carries_two_links_carries_them_in_turn(tmp_path: Path):
     pages = {"/one": "# One\nA.", "/two": "# Two\nB.", "/guide": f"# Guide\nLook here. Or here.\n\n{links}"}
     built = build_index(tmp_path, pages)
     chunk = next(chunk for chunk in built.chunks() if "Look" in chunk.text)
-    page = {target.target_id: target.title for target in built.targets()}
-    found = section_blocks(built, [chunk], lambda link: f"[{link.text}]({page[link.to_target_id]})")
+    page: dict[int | str, str] = {target.target_id: target.title for target in built.targets()}
+    found = blocks_of(built, [chunk], lambda link, words: f"[{words}]({page[link.to]})")
     assert found[0].text == "Look [here](One). Or [here](Two)."
 
 
@@ -169,30 +172,12 @@ def test_links_within_the_site_and_to_others_take_turns_in_the_order_of_the_page
     built = Builds(tmp_path).add({"a/index.html": guide("A", html), "queues/index.html": guide("Queues", QUEUES)})
     chunks = built.chunks_of_page(1)
 
-    def read_with(*writers: Callable[[Link | OutsideLink], str] | None) -> str:
-        inside, outside = writers
-        return join_blocks(section_blocks(built, chunks, inside, outside=outside))
+    def write(link: TextLink, words: str) -> str:
+        return f"[{words}]({link.to if isinstance(link.to, str) else 'queues'})"
 
-    assert read_with(None, lambda link: f"[{link.text}]({link.url})") == (
-        "Look [here](https://one.example/a_(b)), here and [here](http://two.example), not here."
+    assert join_blocks(blocks_of(built, chunks, write)) == (
+        "Look [here](https://one.example/a_(b)), [here](queues) and [here](http://two.example), not here."
     )
-    assert read_with(lambda link: "queues", None) == "Look here, queues and here, not here."
-
-
-class _Rows:
-    """The look-ups of an index that reading a section takes, over rows that were cut but not embedded."""
-
-    def __init__(self, sentences: Sequence[Unit]) -> None:
-        self._sentences = sentences
-
-    def sentences_of_chunks(self, chunk_ids: Sequence[int]) -> list[Unit]:
-        return [sentence for sentence in self._sentences if sentence.chunk_id in chunk_ids]
-
-    def links_from(self, target_ids: Sequence[int]) -> list[Link]:
-        return [Link(1, 2, "cache server", True)]
-
-    def outside_links(self, page_id: int) -> list[OutsideLink]:
-        return [OutsideLink(1, "URL", "the cache", 0)]
 
 
 WORDS = st.lists(st.sampled_from("cache server `a.b` v1.2 restart. Run! 日本語。 Name: x; y | z".split()), min_size=1)
@@ -219,17 +204,41 @@ BLOCKS = st.lists(
 )
 
 
-def rows(blocks: Sequence[Block]) -> tuple[Index, list[Chunk], list[Unit]]:
-    """Return what an index has of a section, and an index of just that."""
+def rows(blocks: Sequence[Block]) -> tuple[list[Chunk], list[Unit]]:
+    """Return the rows of a section."""
     parts = tuple(SectionPart(one, 0, ("Page",)) for one in blocks)
-    chunks, sentences = list[Chunk](), list[Unit]()
+    chunks, units = list[Chunk](), list[Unit]()
     for ordinal, draft in enumerate(chunks_of(("Page",), parts, "en")):
         chunks.append(Chunk(ordinal + 1, 1, 1, 1, ordinal, draft.text, 1))
-        sentences.extend(
-            Unit(len(sentences) + at, ordinal + 1, 1, 1, one.start, one.end, one.kind, 0, cells=one.cells)
-            for at, one in enumerate(draft.sentences, start=1)
+        units.extend(
+            Unit(
+                len(units) + at,
+                ordinal + 1,
+                1,
+                1,
+                one.start,
+                one.end,
+                one.kind,
+                0,
+                one.layout.number,
+                one.mark,
+                one.layout.labels,
+                one.admonition,
+                one.layout.tab,
+                one.layout.first_tab,
+                one.role,
+                one.facts,
+                one.cells,
+                links=_linked(draft.text[one.start : one.end]) if one.kind != "code" else (),
+            )
+            for at, one in enumerate(draft.units, start=1)
         )
-    return cast(Index, _Rows(sentences)), chunks, sentences
+    return chunks, units
+
+
+def _linked(text: str) -> tuple[TextLink, ...]:
+    place = link_place(text, "cache server", ())
+    return (TextLink(*place, 2),) if place else ()
 
 
 def plain(markdown: str) -> str:
@@ -239,25 +248,25 @@ def plain(markdown: str) -> str:
 
 @given(BLOCKS, st.booleans())
 def test_nothing_is_lost_and_each_unit_is_in_one_block(blocks: list[Block], linked: bool):
-    index, chunks, sentences = rows(blocks)
-    found = section_blocks(index, chunks, (lambda link: f"[{link.text}](URL)") if linked else None)
+    chunks, units = rows(blocks)
+    found = section_blocks(chunks, units, (lambda _, words: f"[{words}](URL)") if linked else None)
     assert [(unit.chunk.chunk_id, unit.start) for one in found for unit in one.units] == [
-        (sentence.chunk_id, sentence.start) for sentence in sentences
+        (unit.chunk_id, unit.start) for unit in units
     ]
     for one in found:
         for unit in one.units:
             lines = unit.text.split("\n")[1:-1] if unit.kind == "code" else [unit.text]
             words = "".join(lines) if unit.kind != "row" else ""
             assert plain(words) in plain(one.text)
-    labels = [part.text for part in blocks if part.kind == "heading"]
+    last = max((at for at, part in enumerate(blocks) if part.kind != "heading"), default=0)
+    labels = [part.text for part in blocks[:last] if part.kind == "heading"]  # a label without content is left out
     assert [label for label in labels if plain(label) not in plain(join_blocks(found))] == []
     assert not re.search(r"^===|^`{3,}.* …$", join_blocks(found), re.MULTILINE)
 
 
 @given(st.lists(ROW.map(lambda text: Block("row", text, "", ())), min_size=1, max_size=6))
 def test_no_word_of_a_row_is_lost(blocks: list[Block]):
-    index, chunks, _ = rows(blocks)
-    found = "".join(one.text for one in section_blocks(index, chunks))
+    found = "".join(one.text for one in section_blocks(*rows(blocks)))
     for one in blocks:
         for part in re.split(r"; |Name: |Meaning: | ", one.text):
             assert plain(part) in plain(found)
@@ -265,18 +274,12 @@ def test_no_word_of_a_row_is_lost(blocks: list[Block]):
 
 @given(LISTING)
 def test_code_is_whole_however_it_was_split(code: str):
-    index, chunks, _ = rows([Block("code", code, "", ())])
-    assert [one.text for one in section_blocks(index, chunks)] == [code]
+    assert [one.text for one in section_blocks(*rows([Block("code", code, "", ())]))] == [code]
 
 
 @given(BLOCKS, st.data())
-def test_units_beyond_a_cut_text_are_left_out_and_no_part_of_one_is_shown(blocks: list[Block], data: st.DataObject):
-    index, chunks, sentences = rows(blocks)
-    if not chunks:
-        return
-    last = chunks[-1]
-    end = data.draw(st.integers(0, len(last.text)))
-    cut = Chunk(last.chunk_id, 1, 1, 1, last.ordinal, last.text[:end], 1)
-    found = section_blocks(index, [*chunks[:-1], cut])
-    whole = [one for one in sentences if one.chunk_id < last.chunk_id or one.end <= end]
-    assert [unit.start for one in found for unit in one.units] == [one.start for one in whole]
+def test_only_the_given_units_are_shown(blocks: list[Block], data: st.DataObject):
+    chunks, units = rows(blocks)
+    kept = units[: data.draw(st.integers(0, len(units)))]
+    found = section_blocks(chunks, kept)
+    assert [unit.unit for one in found for unit in one.units] == kept

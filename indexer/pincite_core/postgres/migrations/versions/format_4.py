@@ -1,4 +1,9 @@
-"""Add the columns of format 4 to `sentences`. Builds of format 3 remain, but cannot be read until pushed again."""
+"""Rename `sentences` to `units` and add the columns of format 4.
+
+Builds of format 3 remain, but cannot be read until they are pushed again.
+"""
+
+from pathlib import Path
 
 from alembic import op
 
@@ -7,21 +12,9 @@ __all__ = ("upgrade",)
 revision = "format_4"
 down_revision = "format_3"
 
-# The defaults fill the rows of format 3, which are no longer read.
-_COLUMNS = (
-    "block integer NOT NULL DEFAULT 1 CHECK (block > 0)",
-    "mark text NOT NULL DEFAULT ''",
-    "labels text NOT NULL DEFAULT '[]'",
-    "admonition integer NOT NULL DEFAULT 0",
-    "tab text NOT NULL DEFAULT ''",
-    "first_tab text NOT NULL DEFAULT ''",
-    "role text NOT NULL DEFAULT 'stands'",
-    "facts integer NOT NULL DEFAULT 0",
-    "cells text NOT NULL DEFAULT '[]'",
-)
-
 
 def upgrade() -> None:
-    """Add the columns to the table `sentences` in the first schema of the search path that has this table."""
-    added = ", ".join(f"ADD COLUMN {column}" for column in _COLUMNS)
-    op.execute(f"ALTER TABLE sentences {added}")
+    """Change the tables and functions in the first schema of the search path that has them."""
+    connection = op.get_bind().connection.driver_connection
+    assert connection is not None
+    connection.execute(Path(__file__).with_suffix(".sql").read_text(encoding="utf-8"))

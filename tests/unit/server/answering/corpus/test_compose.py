@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 from tests.factories import make_answerer
 
+from pincite_core.quoting.sentence_count import MAX_SENTENCES
 from pincite_core.quoting.unit_roles import asks_how, role_of
 from pincite_core.search.query import parse_query
 from pincite_server.answerer import Answerer
 from pincite_server.answering.corpus.compose import MAX_PASSAGES, Passage, Statement, compose_extractive
-from pincite_server.answering.corpus.whole import MAX_SENTENCES
 from pincite_server.answering.pipeline import answer, prepare
 from pincite_server.answering.retrieve import retrieve_distinct
 from pincite_server.question.question import Question
@@ -67,7 +67,7 @@ def test_every_statement_is_a_whole_unit_of_the_docs_word_for_word(answerer: Ans
     statements = compose(answerer, query)
     assert statements
     for statement in statements:
-        units = answerer.index.sentences_of_chunks([statement.chunk.chunk_id])
+        units = answerer.index.units_of_chunks([statement.chunk.chunk_id])
         assert statement.text in {statement.chunk.text[unit.start : unit.end] for unit in units}
 
 

@@ -2,7 +2,7 @@ import { cosines } from './cosines.js';
 import { sectionFacts } from './units.js';
 
 /**
- * The second step: where the best sections lead to, looked through with the question (`answering/corpus/connected.py`).
+ * The second step: where the best sections lead to, looked through with the question (`answering/corpus/linked_sections.py`).
  *
  * @typedef {import('./types.js').Library} Library
  * @typedef {import('./types.js').RankedSection} RankedSection
@@ -16,10 +16,10 @@ import { sectionFacts } from './units.js';
  * @param {RankedSection[]} sections
  * @returns {Promise<RankedSection[]>}
  */
-export async function connectedSections(library, embedded, sections) {
+export async function linkedSections(library, embedded, sections) {
   const around = await Promise.all(sections.map(async ({ shard, section }) => {
     const { links, around: beside } = await sectionFacts(library, shard, section);
-    const linked = links.map(([, , reach]) => (typeof reach === 'number' ? pageSection(shard, reach) : reach?.[0] ?? -1));
+    const linked = links.map(([, reach]) => (typeof reach === 'number' ? pageSection(shard, reach) : reach?.[0] ?? -1));
     return bestParts(shard, embedded, unlike(sections, shard, [...linked, ...beside]));
   }));
   return around.flat().sort((a, b) => b.score - a.score).slice(0, 1);
@@ -45,13 +45,11 @@ export function nearestOfBoth(found, around) {
  * @param {import('./types.js').Quotable[]} units
  * @returns {Promise<RankedSection | null>}
  */
-export async function pointedTo(library, embedded, section, units) {
-  const words = units.filter(({ stance }) => stance === 'refers').map(({ text }) => text.replaceAll('`', '')).join(' ');
-  if (!words) return null;
+export async function followReference(library, embedded, section, units) {
   const { shard } = section;
   const { links } = await sectionFacts(library, shard, section.section);
-  const reached = links.filter(([text]) => text && words.includes(text)).flatMap(([, , reach]) => (
-    typeof reach === 'number' ? pageSections(shard, reach) : reach ?? []));
+  const goals = units.filter(({ stance }) => stance === 'refers').flatMap((unit) => unit.links.map(([, , number]) => links[number]));
+  const reached = goals.flatMap(([, reach]) => (typeof reach === 'number' ? pageSections(shard, reach) : reach ?? []));
   const [best] = await bestParts(shard, embedded, unlike([section], shard, reached));
   return best ? { ...best, score: section.score } : null;
 }

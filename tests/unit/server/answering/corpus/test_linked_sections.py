@@ -7,7 +7,7 @@ from tests.factories import PageSource, make_answerer, make_scope
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import RankedSection
 from pincite_server.answerer import Answerer
-from pincite_server.answering.corpus.connected import connected_sections, nearest_of_both
+from pincite_server.answering.corpus.linked_sections import linked_sections, nearest_of_both
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.policy import Policy
@@ -54,7 +54,7 @@ def section_at(answerer: Answerer, url: str) -> RankedSection:
 
 
 def around(answerer: Answerer, url: str, query: str, count: int = 9) -> list[str]:
-    found = connected_sections(answerer.index, answerer.embed(query), [section_at(answerer, url)], [1], count)
+    found = linked_sections(answerer.index, answerer.embed(query), [section_at(answerer, url)], [1], count)
     targets = [answerer.index.target(section.target_id) for section in found]
     return [f"{answerer.index.page(target.page_id).url}#{target.anchor}".rstrip("#") for target in targets]
 

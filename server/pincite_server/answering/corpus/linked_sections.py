@@ -17,10 +17,10 @@ from pincite_core.search.ranking import RankedSection
 from pincite_core.types import SECTION_KINDS, Chunk, Target
 from pincite_server.answering.corpus.quotable import ScoredUnit
 
-__all__ = ("connected_sections", "nearest_of_both", "pointed_to")
+__all__ = ("follow_reference", "linked_sections", "nearest_of_both")
 
 
-def connected_sections(
+def linked_sections(
     index: Index,
     vector: npt.NDArray[np.float32],
     sections: Sequence[RankedSection],
@@ -53,7 +53,7 @@ def nearest_of_both(found: Sequence[RankedSection], around: Sequence[RankedSecti
     return (*found[: len(found) - len(nearer)], *nearer)
 
 
-def pointed_to(
+def follow_reference(
     index: Index, vector: npt.NDArray[np.float32], section: RankedSection, units: Sequence[ScoredUnit]
 ) -> RankedSection | None:
     """Return the nearest section that the text refers to ("see X"); None if it refers to no section.
@@ -66,10 +66,10 @@ def pointed_to(
         section: The section that contains the reference.
         units: The section's units.
     """
-    words = " ".join(unit.text.replace("`", "") for unit in units if unit.role == "refers")
+    links = [link.to for unit in units if unit.role == "refers" for link in unit.unit.links]
     own = {section.target_id, section.landing_id}
-    links = [link for link in index.links_from(own) if link.text and link.text in words] if words else []
-    reached = dict.fromkeys(below for link in links for below in _with_those_below(index, link.to_target_id))
+    goals = index.targets_by_id(to for to in links if isinstance(to, int))
+    reached = dict.fromkeys(below for target_id in goals for below in _with_those_below(index, target_id))
     near = _nearest(
         index, vector, [target_id for target_id in reached if target_id not in own], [section.chunk.scope_id]
     )
