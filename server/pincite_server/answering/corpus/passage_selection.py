@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from pincite_core.quoting.sentence_count import sentence_count
 from pincite_core.rules import PASSAGES, QuoteBudget
-from pincite_server.answering.corpus.quotable import ScoredUnit
+from pincite_server.answering.corpus.unit_scoring import ScoredUnit
 
 __all__ = ("points_elsewhere", "quoted")
 
