@@ -1,12 +1,12 @@
 """Selects the phrase table of a text: by the page's language, or by the detected language of a question."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
 
 from pincite_core.phrasing.table import Table, read_table
+from pincite_core.rules import LANGUAGE
 from pincite_core.search.language_detection import foreign_language
 from pincite_core.search.languages import primary, small_words
 from pincite_core.search.terms import STOP_WORDS
@@ -20,12 +20,7 @@ LANGUAGES = (
 """The languages with tables. Interface languages have whole tables; the others have the most important phrases."""
 
 _SILENT = Table()
-_TRADITIONAL = frozenset({"hant", "tw", "hk", "mo"})  # scripts and regions of Chinese
 _BY_WORDS = ("en", "vi", "de", "fr", "es", "pt", "it", "nl", "pl", "tr", "id")
-_SIBLINGS = frozenset({"es", "pt"})  # a few words do not distinguish these languages
-_WORD = re.compile(r"[^\W\d_]+")
-_SURE = 2  # stop words of another language beyond the stop words of the page's language
-_MOST_WORDS = 60  # words of a question to check
 _REMEMBERED = 256  # cached questions; several stages check each question
 
 
@@ -55,13 +50,13 @@ def asked_in(question: str, locale: str) -> str:
     """
     here = _name(locale)
     surely = foreign_language(question, locale)
-    if surely is not None and not {surely, here} <= _SIBLINGS:
+    if surely is not None and not {surely, here} <= set(LANGUAGE.siblings):
         return chinese_of(question) if surely == "zh" else surely
-    words = [word.casefold() for word in _WORD.findall(question)[:_MOST_WORDS]]
+    words = [word.casefold() for word in LANGUAGE.word.findall(question)[: LANGUAGE.most_words]]
     known = Counter(language for word in words for language in _small_words().get(word, ()))
     best = max(_BY_WORDS, key=lambda language: known[language])
     more = known[best] - known[here]
-    return best if more > 0 and (more >= _SURE or 2 * more >= len(words)) and best != here else here
+    return best if more > 0 and (more >= LANGUAGE.sure or 2 * more >= len(words)) and best != here else here
 
 
 def chinese_of(text: str) -> str:
@@ -74,7 +69,7 @@ def chinese_of(text: str) -> str:
 def writes_traditional(tag: str) -> bool:
     """Return whether a BCP 47 tag of Chinese names a script or region with traditional characters."""
     subtags = tag.lower().replace("_", "-").split("-")
-    return "hans" not in subtags and not _TRADITIONAL.isdisjoint(subtags)
+    return "hans" not in subtags and not set(LANGUAGE.traditional).isdisjoint(subtags)
 
 
 def _encodes(sign: str, encoding: str) -> bool:

@@ -10,13 +10,12 @@ from collections.abc import Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
+from pincite_core.rules import SPELLING
 from pincite_core.search.languages import primary
 from pincite_core.search.terms import runs_of_signs
 
 __all__ = ("held_as_words",)
 
-_WRITTEN_IN_LETTERS = frozenset("th lo km my".split())
-_WORD_SIGNS = 4
 _MOST_REMEMBERED = 1024  # cached texts; the sections of a small site recur in many questions
 
 
@@ -29,14 +28,14 @@ def held_as_words(held: Set[str], asked: Sequence[str], text: str, language: str
         text: A text of the docs.
         language: BCP 47 tag.
     """
-    if primary(language) not in _WRITTEN_IN_LETTERS:
+    if primary(language) not in SPELLING.written_in_letters:
         return held
     pairs: set[str] = set()
     words: set[str] = set()
     for run in _runs(asked):
-        ends = range(max(0, len(run) - _WORD_SIGNS) + 1)
+        ends = range(max(0, len(run) - SPELLING.word_signs) + 1)
         pairs.update(_pairs(run))
-        words.update(pair for at in ends for pair in _shared(run[at : at + _WORD_SIGNS], held, text))
+        words.update(pair for at in ends for pair in _shared(run[at : at + SPELLING.word_signs], held, text))
     return {term for term in held if term in words or term not in pairs}
 
 
@@ -54,7 +53,7 @@ def _runs(asked: Sequence[str]) -> list[list[str]]:
 
 
 def _shared(word: Sequence[str], held: Set[str], text: str) -> list[str]:
-    if len(word) == _WORD_SIGNS:
+    if len(word) == SPELLING.word_signs:
         return _pairs(word) if "".join(word) in _words(text) else []
     return _pairs(word) if all(pair in held for pair in _pairs(word)) else []
 
@@ -65,9 +64,9 @@ def _pairs(signs: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def _words(text: str) -> frozenset[str]:
-    """Return all substrings of a text that have `_WORD_SIGNS` signs."""
+    """Return all substrings of a text that have `SPELLING.word_signs` signs."""
     return frozenset(
-        "".join(signs[at : at + _WORD_SIGNS])
+        "".join(signs[at : at + SPELLING.word_signs])
         for signs in runs_of_signs(text)
-        for at in range(len(signs) - _WORD_SIGNS + 1)
+        for at in range(len(signs) - SPELLING.word_signs + 1)
     )

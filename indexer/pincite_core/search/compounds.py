@@ -9,6 +9,7 @@ import re
 from collections.abc import Container, Iterator, Set
 from functools import lru_cache
 
+from pincite_core.rules import SPELLING
 from pincite_core.search.languages import primary, stem
 from pincite_core.search.terms import terms
 
@@ -34,10 +35,6 @@ _LINKED = {
         "no": "ing|het|sjon|skap",
     }.items()
 }
-_SHORTEST = 4  # letters of a part; shorter parts are too often suffixes (Benutz-er, Datei-en)
-_SHORTEST_FIRST = 3  # letters of the first part, as in Web-Seite
-_SHORTEST_WORD, _LONGEST_WORD = 7, 40
-_MOST_PARTS = 5
 _MOST_REMEMBERED = 1024  # cached texts, about 1 MB; the sections of a small site recur in many questions
 
 
@@ -62,14 +59,14 @@ def compound_parts(word: str, language: str, known: Container[str]) -> tuple[str
 
 def known_parts(word: str, language: str, known: Container[str]) -> tuple[str, ...]:
     """Split a compound into the fewest known words; return an empty tuple if no split exists (`compound_parts`)."""
-    return _fewest(word, language, known, _MOST_PARTS) if _may_be_one(word, language) else ()
+    return _fewest(word, language, known, SPELLING.most_parts) if _may_be_one(word, language) else ()
 
 
 def possible_parts(word: str, language: str) -> Iterator[str]:
     """Yield every substring of a word that could be a part of a compound, for a lookup in the vocabulary."""
     if _may_be_one(word, language):
-        for start in range(len(word) - _SHORTEST + 1):
-            for end in range(start + (_SHORTEST if start else _SHORTEST_FIRST), len(word) + 1):
+        for start in range(len(word) - SPELLING.shortest_part + 1):
+            for end in range(start + (SPELLING.shortest_part if start else SPELLING.shortest_first), len(word) + 1):
                 yield word[start:end]
 
 
@@ -93,18 +90,18 @@ def _said(text: str, language: str) -> frozenset[str]:
 
 
 def _begins_or_ends(word: str, term: str) -> bool:
-    is_longer = len(term) >= _SHORTEST and len(word) >= len(term) + _SHORTEST_FIRST
+    is_longer = len(term) >= SPELLING.shortest_part and len(word) >= len(term) + SPELLING.shortest_first
     return is_longer and (word.startswith(term) or word.endswith(term))
 
 
 def _may_be_one(word: str, language: str) -> bool:
-    return language in LINKS and _SHORTEST_WORD <= len(word) <= _LONGEST_WORD and word.isalpha()
+    return language in LINKS and SPELLING.shortest_word <= len(word) <= SPELLING.longest_word and word.isalpha()
 
 
 def _fewest(word: str, language: str, known: Container[str], most: int) -> tuple[str, ...]:
     """Split a word into at most `most` known words, as few as possible; ties go to the longest first part."""
     best: tuple[str, ...] = ()
-    for end in range(len(word) - _SHORTEST, _SHORTEST_FIRST - 1, -1):
+    for end in range(len(word) - SPELLING.shortest_part, SPELLING.shortest_first - 1, -1):
         first, rest = _without_link(word[:end], language, known), word[end:]
         if not first:
             continue

@@ -12,10 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = (
+    "COSINES",
     "FIRST_PLACE",
+    "LEXICAL",
     "OTHER_PLACES",
     "RANK_SMOOTHING",
     "SAME_COSINE",
+    "TEXTS",
     "TEXT_ALONE",
     "FusionWeights",
     "Scores",
@@ -38,9 +41,9 @@ SAME_COSINE = 1e-6
 """Cosines that differ by less are equal: sums of float32 products in another order differ by about 1e-7."""
 
 _Key = TypeVar("_Key", bound=Hashable)
-_COSINES = frozenset({"dense", "sentence", "tokens", "around", "title"})
-_WORDS = ("body", "headings", "page", "links", "code")
-_TEXTS = ("body", "headings", "page", "links")
+COSINES = frozenset({"dense", "sentence", "tokens", "around", "title"})
+LEXICAL = ("body", "headings", "page", "links", "code")
+TEXTS = ("body", "headings", "page", "links")
 TEXT_ALONE = 0.45
 """Added to the body weight if the dense weight is 0, because the body text says more than a title."""
 
@@ -68,13 +71,13 @@ class FusionWeights:
 
     def trusting_words(self, share: float) -> "FusionWeights":
         """Return the weights with the lexical rankers' weights multiplied by `share`, 0 to 1."""
-        return replace(self, **{name: share * getattr(self, name) for name in _WORDS})
+        return replace(self, **{name: share * getattr(self, name) for name in LEXICAL})
 
     def trusting_vectors(self, worth: float) -> "FusionWeights":
         """Return the weights for a dense weight `worth`, 0 to 1: scale the dense rankers and raise the body weight."""
         if worth == 1.0:
             return self
-        told = replace(self, **{name: worth * getattr(self, name) for name in _COSINES})
+        told = replace(self, **{name: worth * getattr(self, name) for name in COSINES})
         return replace(told, body=self.body + TEXT_ALONE * (1.0 - worth))
 
     def items(self) -> list[tuple[str, float]]:
@@ -138,12 +141,12 @@ def fuse_by_score(rankers: Mapping[str, Scores], weights: FusionWeights, vectors
 
 def _least(rankers: Mapping[str, Scores], vectors: float) -> dict[str, float]:
     """Return the divisor of each text column's scores: interpolated from its own best to the best of all columns."""
-    best = {name: float(np.nan_to_num(rankers[name]).max(initial=0.0)) for name in _TEXTS if name in rankers}
+    best = {name: float(np.nan_to_num(rankers[name]).max(initial=0.0)) for name in TEXTS if name in rankers}
     return {name: vectors * own + (1.0 - vectors) * max(best.values()) for name, own in best.items()}
 
 
 def _normalised(name: str, scores: Scores, least: float) -> Scores:
-    return spread(scores) if name in _COSINES else share_of_best(scores, least)
+    return spread(scores) if name in COSINES else share_of_best(scores, least)
 
 
 def _weighted(rankers: Mapping[str, Scores], weights: FusionWeights) -> list[tuple[str, float]]:

@@ -13,6 +13,8 @@ from threading import Lock
 
 from Stemmer import Stemmer
 
+from pincite_core.rules import SPELLING
+
 __all__ = (
     "asking_phrases",
     "asking_words",
@@ -89,7 +91,6 @@ _ARTICLE = "ال"
 _WITH_ARTICLE = re.compile(f"[وف]?(?:[بك]?{_ARTICLE}|لل)...")
 _PLURAL = re.compile("...+ات$")  # suffix of nouns only; Snowball keeps it if the word has no article
 _PREPOSITION = re.compile("ب...")  # "in", "by": a prefix of the next word; many words start with this letter
-_PREPOSITIONS = re.compile("[بكل]...")  # "in", "as", "to"
 _BEFORE_ARTICLE = re.compile("^[وف](?=(?:[بك]?ال|لل)...)")  # a certain conjunction that Snowball keeps: والحزم
 
 _stemming = Lock()  # a stemmer is not thread-safe: it stores the current word
@@ -158,7 +159,7 @@ def with_article(word: str, language: str) -> str:
 
 def without_preposition(term: str, language: str) -> tuple[str, ...]:
     """Return the possible stems of an Arabic word without its preposition prefix; empty for other words."""
-    if language != "ar" or not _PREPOSITIONS.match(term):
+    if language != "ar" or not SPELLING.arabic_preposition.match(term):
         return ()
     rest = term[1:]
     return rest, stem(rest, language), stem(f"{_ARTICLE}{rest}", language)

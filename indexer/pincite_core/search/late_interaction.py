@@ -14,6 +14,7 @@ import numpy.typing as npt
 __all__ = (
     "TOKEN_BYTES",
     "TOKEN_DIMENSION",
+    "TOKEN_LEVELS",
     "TokenVectors",
     "pack_tokens",
     "packed_signs",
@@ -37,7 +38,9 @@ _STEP, _INNER, _OUTER = 0.9816, 0.4528, 1.510
 _DEVIATION = TOKEN_DIMENSION**-0.5  # standard deviation of the components of a unit vector
 _SHIFTS = np.array([0, 2, 4, 6], dtype=np.uint8)
 _CODES = (np.arange(256, dtype=np.uint8)[:, None] >> _SHIFTS) & 3
-_LEVELS = np.array([-_INNER, -_OUTER, _INNER, _OUTER], dtype=np.float32)[_CODES]
+TOKEN_LEVELS = (-_INNER, -_OUTER, _INNER, _OUTER)
+"""What the two bits of a component stand for: its sign, and whether it is large."""
+_LEVELS = np.array(TOKEN_LEVELS, dtype=np.float32)[_CODES]
 _SQUARES = (_LEVELS**2).sum(axis=1)
 _ONES = np.ones(TOKEN_BYTES, dtype=np.float32)
 _AT_ONCE = 2048  # tokens per block; unpacked half a megabyte, which fits a CPU cache and is several times faster

@@ -22,13 +22,16 @@ from pincite_core.search.query import Query
 from pincite_core.search.rewording import parted, respelled
 from pincite_core.types import Chunk, Unit
 
-__all__ = ("BM25_SATURATION", "NAMED_BONUS", "SECTIONS_FOR_COVERAGE", "RankedSection", "SearchResult", "search")
+__all__ = ("BM25_SATURATION", "NAMED_BONUS", "SECTIONS_FOR_COVERAGE", "TOP", "RankedSection", "SearchResult", "search")
 
 SECTIONS_FOR_COVERAGE = 3
 """The number of best sections whose terms count for coverage; an answer uses about that many."""
 
 NAMED_BONUS = 0.3
 """Added to the score of a chunk that contains a code with digits from the query, such as HQ-1202."""
+
+TOP = 5
+"""The number of best chunks whose mean cosine is a signal of evidence."""
 
 BM25_SATURATION = 2.2
 """The maximum BM25 contribution of one term, in units of its idf: k1 + 1 with SQLite's k1 = 1.2."""
@@ -177,7 +180,7 @@ def _signals(
     return EvidenceSignals(
         best_chunk=float(dense[0]),
         best_sentence=float(np.nanmax(candidates.scores["sentence"], initial=0.0)),
-        top5_mean=float(dense[:5].mean()),
+        top5_mean=float(dense[:TOP].mean()),
         coverage=_coverage(rarity, held),
         bm25=_bm25_share(body, rarity),
         unknown_name=_unknown_name(query, rarity, held, index.chunks_counted(scope_ids)),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pincite_core.index.read import Index
+from pincite_core.rules import SPELLING
 from pincite_core.search.compounds import is_compounding, known_parts, possible_parts
 from pincite_core.search.languages import primary, stem, without_preposition
 from pincite_core.search.query import Query
@@ -17,7 +18,6 @@ from pincite_core.search.terms import terms
 __all__ = ("parted", "respelled")
 
 _WITH_PREPOSITIONS = "ar"  # language whose prepositions are prefixes of the next word
-_MOST_PARTED = 4  # words of a question to split; each needs about a hundred term lookups
 
 
 def respelled(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
@@ -38,7 +38,7 @@ def parted(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
     if not unknown:
         return query
     cut_by = _without_preposition if language == _WITH_PREPOSITIONS else _parts
-    looked_up = [term for term in query.terms if term in unknown][:_MOST_PARTED]
+    looked_up = [term for term in query.terms if term in unknown][: SPELLING.most_parted]
     parts = {term: cut_by(index, term, language, scope_ids) for term in looked_up}
     cut = (part for term in query.terms for part in parts.get(term, ()) or (term,))
     return replace(query, terms=tuple(dict.fromkeys(cut)))

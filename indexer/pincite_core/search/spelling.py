@@ -9,15 +9,14 @@ from collections.abc import Iterable, Mapping
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-__all__ = ("near_spellings", "nearest_spelling", "spelling_range")
+from pincite_core.rules import SPELLING
 
-_SHORTEST = 5  # letters; one changed letter turns a shorter word into another word
-_LONG = 8  # letters; terms of at least this length may have two errors
+__all__ = ("near_spellings", "nearest_spelling", "spelling_range")
 
 
 def spelling_range(term: str) -> tuple[int, int] | None:
     """Return the minimum and maximum length of corrections of a term; None if the term is never corrected."""
-    if len(term) < _SHORTEST or not (term.isascii() and term.isalpha()):
+    if len(term) < SPELLING.shortest or not (term.isascii() and term.isalpha()):
         return None
     return len(term) - _wrong(term), len(term) + _wrong(term)
 
@@ -49,4 +48,4 @@ def near_spellings(term: str, known: Iterable[str]) -> dict[str, int]:
 
 
 def _wrong(term: str) -> int:
-    return 1 if len(term) < _LONG else 2
+    return 1 if len(term) < SPELLING.long else 2

@@ -1,27 +1,20 @@
 """Export the constants for answering in the browser: weights, patterns, word lists and calibrations."""
 
-import re
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from pincite_core.index.write import IndexContent
 from pincite_core.quoting.likelihood import LIKELIHOOD_BIAS, LIKELIHOOD_WEIGHTS
 from pincite_core.quoting.prompt_injection import addresses_assistant
-from pincite_core.search.bm25 import K1, LEAST_RARITY, B
-from pincite_core.search.candidates import MOST_CANDIDATES, OF_A_PAGE
 from pincite_core.search.compounds import LINKS
 from pincite_core.search.evidence import WORDS_CALIBRATION, Calibration, calibration_where
-from pincite_core.search.fusion import FIRST_PLACE, OTHER_PLACES, SAME_COSINE, TEXT_ALONE
 from pincite_core.search.languages import names_nouns, primary
 from pincite_core.search.late_interaction import TOKEN_DIMENSION, packed_signs
-from pincite_core.search.priors import PRIOR_PATTERNS, PRIOR_WEIGHTS
-from pincite_core.search.query import MOST_CODES, MOST_TERMS, QUERY_PATTERNS
-from pincite_core.search.ranking import BM25_SATURATION, NAMED_BONUS, SECTIONS_FOR_COVERAGE
 from pincite_core.search.spoken import LANGUAGES_KEY, UNTOLD, spoken_languages
-from pincite_core.search.terms import CODE_PATTERN, stop_terms
+from pincite_core.search.terms import stop_terms
 from pincite_indexer.browser_bundle.exact import LanguageTerms
-from pincite_indexer.browser_bundle.units import UNIT_NAMES
+from pincite_indexer.browser_bundle.rules import browser_rules
 from pincite_indexer.words_calibration import words_calibrations
 
 __all__ = ("EVIDENCE_THRESHOLD", "answers_facts")
@@ -47,8 +40,8 @@ def answers_facts(content: IndexContent, languages: Mapping[str, LanguageTerms])
         "threshold": EVIDENCE_THRESHOLD,
         "likelihood": {**asdict(LIKELIHOOD_WEIGHTS), "bias": LIKELIHOOD_BIAS},
         "languages": _languages(content, languages),
-        "units": UNIT_NAMES,
-        "tables": _tables({primary(locale) for locale in languages}),
+        "rules": browser_rules(),
+        **_words(sorted({primary(locale) for locale in languages})),
     }
 
 
@@ -73,32 +66,10 @@ def _languages(content: IndexContent, languages: Mapping[str, LanguageTerms]) ->
     return described
 
 
-def _tables(spoken: Iterable[str]) -> dict[str, object]:
-    patterns = {**QUERY_PATTERNS, **PRIOR_PATTERNS, "code": CODE_PATTERN}
+def _words(spoken: Sequence[str]) -> dict[str, object]:
+    """Return the stop words, linking elements and spelling of nouns of some languages."""
     return {
-        "first_place": dict(FIRST_PLACE.items()),
-        "other_places": dict(OTHER_PLACES.items()),
-        "text_alone": TEXT_ALONE,
-        "same_cosine": SAME_COSINE,
-        "named_bonus": NAMED_BONUS,
-        "bm25": {"k1": K1, "b": B, "least_rarity": LEAST_RARITY, "saturation": BM25_SATURATION},
-        "most": {
-            "candidates": MOST_CANDIDATES,
-            "of_a_page": OF_A_PAGE,
-            "sections": SECTIONS_FOR_COVERAGE,
-            "terms": MOST_TERMS,
-            "codes": MOST_CODES,
-        },
-        "priors": PRIOR_WEIGHTS,
-        "patterns": {name: [pattern.pattern, _flags(pattern)] for name, pattern in patterns.items()},
-        "small_terms": {language: " ".join(sorted(stop_terms(language))) for language in sorted(spoken)},
-        "links": {language: LINKS[language] for language in sorted(spoken) if language in LINKS},
-        "names_nouns": [language for language in sorted(spoken) if names_nouns(language)],
+        "small_terms": {language: " ".join(sorted(stop_terms(language))) for language in spoken},
+        "links": {language: LINKS[language] for language in spoken if language in LINKS},
+        "names_nouns": [language for language in spoken if names_nouns(language)],
     }
-
-
-def _flags(pattern: re.Pattern[str]) -> str:
-    """Return a pattern's flags in JavaScript; a pattern with the ASCII flag omits the flag `u`."""
-    named = ((re.IGNORECASE, "i"), (re.MULTILINE, "m"), (re.DOTALL, "s"))
-    flags = "".join(letter for flag, letter in named if pattern.flags & flag)
-    return flags if pattern.flags & re.ASCII else f"{flags}u"

@@ -1,11 +1,11 @@
 """Build citations and search results. Every field comes from the index, and every anchor in a URL exists."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from pincite_core.citation import Citation, cite
 from pincite_core.index.read import Index
+from pincite_core.rules import CITATIONS
 from pincite_core.search.ranking import RankedSection
 from pincite_core.types import Chunk
 from pincite_core.urls import join_fragment
@@ -22,10 +22,7 @@ __all__ = (
     "section_excerpt",
 )
 
-MAX_CITATIONS = 5  # PIPE-5
-_OF_ONE_PAGE = 4  # the fifth citation goes to another page, because a reader can read this one from its top
-_FENCE = re.compile(r"^ *`{3,}[^`\n]*$", re.MULTILINE)
-_EXCERPT = 200  # characters; the excerpt length of the selected-text validation
+MAX_CITATIONS = CITATIONS.most
 
 
 def cite_all(
@@ -67,7 +64,7 @@ def _spread(sections: Sequence[RankedSection], pages: Sequence[int]) -> list[Ran
     cited = Counter(pages)
     kept: list[RankedSection] = []
     for section in sections:
-        if cited[section.chunk.page_id] < _OF_ONE_PAGE:
+        if cited[section.chunk.page_id] < CITATIONS.of_one_page:
             cited[section.chunk.page_id] += 1
             kept.append(section)
     left_out = [section for section in sections if section not in kept]
@@ -102,9 +99,9 @@ def search_hit(index: Index, section: RankedSection, snippet: str) -> SearchHit:
     )
 
 
-def excerpt_of(text: str, longest: int = _EXCERPT) -> str:
+def excerpt_of(text: str, longest: int = CITATIONS.excerpt) -> str:
     """Return the start of a text on one line, without code fences, cut after a whole word."""
-    flat = " ".join(_FENCE.sub("", text).split())
+    flat = " ".join(CITATIONS.fence.sub("", text).split())
     if len(flat) <= longest:
         return flat
     return flat[:longest].rsplit(" ", 1)[0].rstrip(",;:") + "…"

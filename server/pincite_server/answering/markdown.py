@@ -3,15 +3,10 @@
 import re
 from collections.abc import Callable, Sequence
 
+from pincite_core.rules import MARKDOWN
 from pincite_core.types import TextLink
 
 __all__ = ("escape_prose", "markdown_link", "with_links")
-
-_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)", re.DOTALL)
-_ALWAYS = re.compile(r"[\\*<>\[\]`~]")
-_EDGE_UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")  # an underscore inside a word is no emphasis
-_ENTITY = re.compile(r"&(?=#?\w+;)")
-_LINE_START = re.compile(r"^(\s*)([#+=|-]|\d+(?=[.)]))", re.MULTILINE)
 
 
 def escape_prose(text: str) -> str:
@@ -21,11 +16,11 @@ def escape_prose(text: str) -> str:
     """
     parts: list[str] = []
     cursor = 0
-    for match in _CODE_SPAN.finditer(text):
+    for match in MARKDOWN.code_span.finditer(text):
         parts.extend((_escape(text[cursor : match.start()]), match.group()))
         cursor = match.end()
     parts.append(_escape(text[cursor:]))
-    return _LINE_START.sub(_escape_line_start, "".join(parts))
+    return MARKDOWN.line_start.sub(_escape_line_start, "".join(parts))
 
 
 def with_links(
@@ -59,9 +54,9 @@ def markdown_link(words: str, url: str) -> str:
 
 
 def _escape(text: str) -> str:
-    escaped = _ALWAYS.sub(lambda match: "\\" + match.group(), text)
-    escaped = _EDGE_UNDERSCORE.sub(r"\\_", escaped)
-    return _ENTITY.sub("&amp;", escaped)
+    escaped = MARKDOWN.always.sub(lambda match: "\\" + match.group(), text)
+    escaped = MARKDOWN.edge_underscore.sub(r"\\_", escaped)
+    return MARKDOWN.entity.sub("&amp;", escaped)
 
 
 def _escape_line_start(match: re.Match[str]) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pincite_core.rules import QUESTION
 from pincite_core.search.query import Query
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import stop_terms, terms
-from pincite_core.wording import Key
 from pincite_server.answering.citations import nearest_citations
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.guards.boundaries import Boundary
@@ -36,15 +36,9 @@ __all__ = (
     "refuse_no_evidence",
 )
 
-NEAREST = 3  # sections shown with a refusal
-_MOST_TOPICS = 3
+NEAREST = QUESTION.nearest
+
 _SUGGESTIONS: tuple[SuggestionCode, ...] = ("contact", "rephrase")
-_SUGGESTED: dict[SuggestionCode, Key] = {
-    "contact": "suggest_contact",
-    "rephrase": "suggest_rephrase",
-    "other_topic": "suggest_scope",
-    "whole_site": "suggest_whole_site",
-}
 
 
 def open_answer(resolved: ResolvedQuestion, mode: Mode, composer: Composer) -> Opening:
@@ -108,7 +102,7 @@ def refuse(
         code=code,
         message=message,
         reasons=reasons,
-        suggestions=(*foreign, *(Suggestion(code, resolved.say(_SUGGESTED[code])) for code in suggestions)),
+        suggestions=(*foreign, *(Suggestion(code, resolved.say(QUESTION.suggestions[code])) for code in suggestions)),
         searched=searched,
         nearest=nearest_citations(resolved.answerer.index, nearest, NEAREST),
         evidence=round(evidence, 4),
@@ -161,7 +155,7 @@ def refuse_boundary(resolved: ResolvedQuestion, boundary: Boundary) -> Outcome:
 
 def missing_topics(query: Query, rarity: Mapping[str, float], held: frozenset[str] = frozenset()) -> tuple[str, ...]:
     """Return up to three of the question's words, highest IDF first, whose terms are not all in `held`."""
-    words = dict.fromkeys(word.strip(".,;:!?()[]{}\"'`") for word in query.text.split())
+    words = dict.fromkeys(word.strip(QUESTION.around_words) for word in query.text.split())
     scored = [
         (max((rarity.get(term, 0.0) for term in terms(word, query.language)), default=0.0), word)
         for word in words
@@ -173,7 +167,7 @@ def missing_topics(query: Query, rarity: Mapping[str, float], held: frozenset[st
         if score > 0 and not (cut := set(terms(word, query.language))) <= held and not cut <= stop_terms(query.language)
     ]
     open_topics.sort(key=lambda pair: -pair[0])
-    return tuple(word for _, word in open_topics[:_MOST_TOPICS])
+    return tuple(word for _, word in open_topics[: QUESTION.topics])
 
 
 def _head(resolved: ResolvedQuestion, mode: Mode) -> dict[str, Any]:

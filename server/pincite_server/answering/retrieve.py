@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pincite_core.embedders import Encoded
+from pincite_core.rules import QUESTION
 from pincite_core.search.query import Query
 from pincite_core.search.ranking import RankedSection, SearchResult, search
 from pincite_server.answerer import Answerer
@@ -12,8 +13,7 @@ from pincite_server.question.scope import ChosenScope
 
 __all__ = ("SECTIONS", "retrieve", "retrieve_candidates", "retrieve_distinct")
 
-SECTIONS = 8  # five are cited at most; a few more let the composer choose
-_CANDIDATES = 24  # three times as many, because several pages may describe an option in the same words
+SECTIONS = QUESTION.sections
 
 
 def retrieve(
@@ -32,7 +32,7 @@ def retrieve_distinct(answerer: Answerer, encoded: Encoded, query: Query, scope:
 
 def retrieve_candidates(answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope) -> SearchResult:
     """Return up to 24 distinct sections, including text that addresses an AI assistant."""
-    found = _search(answerer, encoded, query, scope, _CANDIDATES)
+    found = _search(answerer, encoded, query, scope, QUESTION.candidates)
     return replace(found, sections=tuple(_without_repeats(found.sections)))
 
 

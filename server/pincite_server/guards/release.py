@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite_core.index.read import Index
+from pincite_core.rules import GUARDS
 from pincite_core.urls import split_fragment
 from pincite_core.wording import Key, say
 from pincite_server.guards.chain import (
@@ -31,8 +32,6 @@ __all__ = (
 )
 
 # From the design's table: the base depends on the number of context documents, and findings adjust it.
-_NO_CONTEXT, _ONE_DOCUMENT, _SEVERAL = 0.2, 0.5, 0.8
-_PASSED = 0.1
 _MISSING_UNCERTAINTY = 0.1
 _PENALTY = 0.1  # of a finding without a penalty of its own
 
@@ -45,10 +44,10 @@ def confidence_score(context_docs_count: int, result: ValidationResult, likeliho
     """
     if context_docs_count == 0 and "missing_uncertainty_no_context" in result.reasons:
         return _MISSING_UNCERTAINTY
-    several = _SEVERAL if likelihood is None else likelihood - _PASSED
-    base = _NO_CONTEXT if context_docs_count == 0 else _ONE_DOCUMENT if context_docs_count == 1 else several
+    several = GUARDS.several if likelihood is None else likelihood - GUARDS.passed
+    base = GUARDS.no_context if context_docs_count == 0 else GUARDS.one_document if context_docs_count == 1 else several
     if result.passed:
-        return round(min(1.0, base + (_PASSED if result.checked else 0.0)), 2)
+        return round(min(1.0, base + (GUARDS.passed if result.checked else 0.0)), 2)
     penalties = {"missing_citation": 0.2 if context_docs_count else _PENALTY, "low_overlap": 0.15}
     return round(max(0.0, base - sum(penalties.get(reason, _PENALTY) for reason in result.reasons)), 2)
 

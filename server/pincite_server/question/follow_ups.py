@@ -13,24 +13,11 @@ from functools import cache
 from pincite_core.index.read import Index
 from pincite_core.phrasing import asked_in, phrasing
 from pincite_core.phrasing.follow_up_patterns import follow_up_patterns
+from pincite_core.rules import FOLLOW_UPS
 from pincite_core.search.terms import STOP_WORDS, content_terms, terms
 from pincite_server.question.question import Turn
 
 __all__ = ("expand_follow_up", "is_follow_up")
-
-_LONGEST = 300  # characters of the earlier question
-_MOST_WORDS = 10  # words of a follow-up; a Chinese or Japanese character counts as half a word
-_MOST_TERMS = 4  # content terms around an opener or a pronoun
-_MOST_BEFORE = 1  # content terms before a pronoun, for a verb; a second one may be the pronoun's noun
-_WORDS_A_TERM = 3  # words for each content term, in languages without a stop word list
-_FRAGMENT_WORDS = 4
-_PHRASE_WORDS = 4  # words from a preposition to the end, which a similar phrase may replace
-
-_WORD = re.compile(r"[^\W_]+(?:['’.-]\w+)*")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_QUOTED = re.compile(r"[`\"“«「\n]|\w\(|://|^(?:AND|OR|NOT)\b")
-_QUESTION_MARKS = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")
-_ENDS = (*_QUESTION_MARKS, ".", "!", "\N{IDEOGRAPHIC FULL STOP}", "\N{FULLWIDTH EXCLAMATION MARK}", "…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +48,10 @@ def is_follow_up(query: str, locale: str = "en") -> bool:
     """
     forms = _forms(asked_in(query, locale))
     asked = _bare(query, forms)
-    if not asked or _QUOTED.search(asked) or _length(asked) > _MOST_WORDS:
+    if not asked or FOLLOW_UPS.quoted.search(asked) or _length(asked) > FOLLOW_UPS.most_words:
         return False
     asks = forms.asks.match(asked) is not None
-    return _leans(asked, forms, asks or query.rstrip().endswith(_QUESTION_MARKS)) or (
+    return _leans(asked, forms, asks or query.rstrip().endswith(tuple(FOLLOW_UPS.question_marks))) or (
         asks and bool(forms.relational) and _named(asked) <= forms.relational
     )
 
@@ -74,14 +61,14 @@ def _leans(asked: str, forms: _Forms, is_asked: bool) -> bool:
     if forms.whole.match(asked):
         return True
     weight = forms.weigh(asked)
-    if weight > _MOST_TERMS:
+    if weight > FOLLOW_UPS.most_terms:
         return False
     leads = forms.leads.match(asked)
-    fragment = is_asked and leads is not None and not leads["opening"] and _length(asked) <= _FRAGMENT_WORDS
+    fragment = is_asked and leads is not None and not leads["opening"] and _length(asked) <= FOLLOW_UPS.fragment_words
     return (
         fragment
         or bool(forms.opens.match(asked) or forms.closes.search(asked))
-        or _has_loose_pronoun(asked, forms, wish=not is_asked and weight > _MOST_BEFORE)
+        or _has_loose_pronoun(asked, forms, wish=not is_asked and weight > FOLLOW_UPS.most_before)
     )
 
 
@@ -91,7 +78,7 @@ def _has_loose_pronoun(asked: str, forms: _Forms, *, wish: bool) -> bool:
     A statement that names a subject is no follow-up: "Install it on a Mac" is how people search for the product itself.
     """
     pronoun = forms.pronouns.search(asked)
-    return pronoun is not None and not wish and forms.weigh(asked[: pronoun.start()]) <= _MOST_BEFORE
+    return pronoun is not None and not wish and forms.weigh(asked[: pronoun.start()]) <= FOLLOW_UPS.most_before
 
 
 def expand_follow_up(query: str, turns: Sequence[Turn], index: Index, locale: str = "en") -> str | None:
@@ -114,7 +101,7 @@ def expand_follow_up(query: str, turns: Sequence[Turn], index: Index, locale: st
         return None
     read = asked[whole[-1]].strip()
     for later in (*asked[whole[-1] + 1 :], query):
-        read = _joined(read[:_LONGEST].strip(), later.strip(), _forms(asked_in(later, locale)))
+        read = _joined(read[: FOLLOW_UPS.longest].strip(), later.strip(), _forms(asked_in(later, locale)))
     return read
 
 
@@ -127,20 +114,20 @@ def _joined(before: str, query: str, forms: _Forms) -> str:
     """Append a follow-up to a question, or replace the question's last phrase with the follow-up's similar phrase."""
     phrase = forms.leads.match(_bare(query, forms))
     if phrase is not None:
-        for word in list(_WORD.finditer(before))[1:][-_PHRASE_WORDS:-1]:
+        for word in list(FOLLOW_UPS.word.finditer(before))[1:][-FOLLOW_UPS.phrase_words : -1]:
             if word.group().casefold() == phrase["by"].casefold():
                 return f"{before[: word.start()]}{phrase['phrase']}?"
-    return f"{before} {query}" if before.endswith(_ENDS) else f"{before}? {query}"
+    return f"{before} {query}" if before.endswith(tuple(FOLLOW_UPS.ends)) else f"{before}? {query}"
 
 
 def _bare(query: str, forms: _Forms) -> str:
     """Return a question without polite words before it and without punctuation at its ends."""
-    return forms.polite.sub("", query.strip(" \t\r\n¿¡,;:–—-")).strip(f" \t\r\n¿¡,、{''.join(_ENDS)}")
+    return forms.polite.sub("", query.strip(FOLLOW_UPS.before_words)).strip(FOLLOW_UPS.after_words)
 
 
 def _length(asked: str) -> float:
     """Return the number of words; a Chinese or Japanese character counts as half a word."""
-    return len(_CJK.findall(asked)) / 2 + len(_WORD.findall(_CJK.sub(" ", asked)))
+    return len(FOLLOW_UPS.cjk.findall(asked)) / 2 + len(FOLLOW_UPS.word.findall(FOLLOW_UPS.cjk.sub(" ", asked)))
 
 
 def _named(text: str) -> set[str]:
@@ -155,5 +142,7 @@ def _forms(language: str) -> _Forms:
     return _Forms(
         **found,
         relational=frozenset(words.relational.split()),
-        weigh=(lambda text: len(_named(text))) if words.relational else (lambda text: _length(text) / _WORDS_A_TERM),
+        weigh=(lambda text: len(_named(text)))
+        if words.relational
+        else (lambda text: _length(text) / FOLLOW_UPS.words_a_term),
     )

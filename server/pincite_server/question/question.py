@@ -3,6 +3,7 @@
 import dataclasses
 from dataclasses import dataclass
 
+from pincite_core.rules import QUESTION, SELECTION
 from pincite_core.units import truncate_to_tokens
 from pincite_core.visible_text import visible
 from pincite_core.wording import say
@@ -10,8 +11,9 @@ from pincite_server.reply.records import Mode, Notice
 
 __all__ = ("MAX_QUERY", "MAX_SELECTION", "Question", "Selection", "Turn", "as_seen", "limit_question")
 
-MAX_QUERY = 2_000  # characters
-MAX_SELECTION = 10_000  # characters; selected-text validation, edge case 1
+MAX_SELECTION = SELECTION.max_length
+
+MAX_QUERY = QUESTION.max_query
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from pincite_core.quoting.prompt_injection import addresses_assistant
+from pincite_core.rules import QUESTION
 from pincite_core.search.query import Query, parse_query
 from pincite_core.wording import Key, language_of, name_of, say
 from pincite_server.answerer import Answerer
@@ -15,8 +16,6 @@ from pincite_server.question.stage_clock import StageClock
 from pincite_server.reply.records import Notice
 
 __all__ = ("ResolvedQuestion", "resolve")
-
-_ALREADY_A_NAME = ("docs", "documentation", "handbook", "guide", "book", "manual", "wiki")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class ResolvedQuestion:
         """The name of the docs: the site's title, with a word for documentation if needed."""
         title = self.answerer.corpus_name
         title = "" if addresses_assistant(title) else title
-        if not title or title.lower().endswith(_ALREADY_A_NAME):
+        if not title or QUESTION.already_a_name.search(title):
             return title or self.say("corpus_untitled")
         return self.say("corpus", title=title)
 

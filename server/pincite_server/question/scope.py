@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
+from pincite_core.rules import QUESTION
 from pincite_core.search.language_detection import foreign_language
 from pincite_core.search.languages import is_paired, primary, small_words
 from pincite_core.search.terms import STOP_WORDS, terms
@@ -25,7 +26,6 @@ __all__ = (
     "scope_of_question",
 )
 
-_MOST_NAMED = 3  # docs' languages named in a message
 _COMMON = 0.01  # least share of the chunks that contain a function word, in docs of the word's language
 _MOST_KNOWN = 0.5
 
@@ -115,7 +115,7 @@ def languages_to_ask_in(index: Index, scope: ChosenScope, language: str) -> str:
     others = [locale for locale in _locales(index) if locale_spoken(index, primary(locale), scope.named.version)]
     locales = sorted(others, key=lambda locale: (locale != scope.locale, locale != _default_locale(index)))
     names = dict.fromkeys(name_of(locale, language) for locale in (scope.locale, *locales))
-    return " / ".join(list(names)[:_MOST_NAMED])
+    return " / ".join(list(names)[: QUESTION.docs_languages])
 
 
 def choose_scope(

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from pincite_core.citation import Citation
+from pincite_core.rules import SuggestionCode
 
 __all__ = (
     "Answer",
@@ -52,7 +53,6 @@ CheckReason = Literal[
     "doubtful_claims",
 ]
 """The reasons of failed checks. The widget has a text for each (`check_...`), in every language."""
-SuggestionCode = Literal["contact", "rephrase", "other_topic", "whole_site", "docs_language"]
 Support = Literal["quoted", "verified", "doubtful", "absent"]
 Phase = Literal["searching", "reading", "checking"]
 

@@ -1,5 +1,5 @@
 import { followReference } from './linked-sections.js';
-import { pointsElsewhere, quoted } from './passage-selection.js';
+import { createSelection, pointsElsewhere } from './passage-selection.js';
 import { foundIn } from './phrases.js';
 import { createQuotables } from './quotable.js';
 import { sectionFacts } from './units.js';
@@ -37,6 +37,7 @@ export async function composePassages(asking) {
   const shows = foundIn(phrases.how, query);
   const task = !foundIn(phrases.fact, query.replace(EDGE, '')) && !ASKED.test(query);
   const quotables = createQuotables(asking);
+  const quoted = createSelection(library.facts.rules.passages);
 
   /**
    * A section's passage; where that only points elsewhere, that of the section it points to.

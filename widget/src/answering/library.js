@@ -23,7 +23,11 @@ export async function openLibrary({ load, loadBytes, place }) {
   const locale = entries[0]?.locale ?? manifest.default_locale;
   const language = primary(locale);
   const stemming = stemmerOf(language);
-  const [facts, ...opened] = await Promise.all([json(manifest.answers), ...entries.map((entry) => openAnswerShard(entry, json, bytes))]);
+  const [{ rules, ...told }, ...opened] = await Promise.all([json(manifest.answers), ...entries.map((entry) => openAnswerShard(entry, json, bytes))]);
+  const { fusion, bm25, search, priors, query, codes } = rules;
+  const patterns = Object.fromEntries(Object.entries({ ...priors, ...query, code: codes.pattern })
+    .filter(([, value]) => value.pattern).map(([name, { pattern, flags }]) => [name, [pattern, flags]]));
+  const facts = { ...told, rules, tables: { ...told, ...fusion, bm25, most: { ...search, ...query }, priors, patterns } };
   let parts = 0;
   const shards = opened.map((open) => {
     const shard = open(parts, facts);

@@ -4,7 +4,7 @@ import { termsOf } from './terms.js';
 import { sectionFacts, unitsOf } from './units.js';
 
 /**
- * What an answer may quote: each unit of a section, and how well it answers (`answering/corpus/quotable.py`).
+ * What an answer may quote: each unit of a section, and how well it answers (`answering/corpus/unit_scoring.py`).
  *
  * @typedef {import('./types.js').Quotable} Quotable
  * @typedef {import('./types.js').RankedSection} RankedSection

@@ -56,10 +56,37 @@ export interface AnswersFacts {
   phrases: Record<string, string>;
   /** The least probability, inclusive, at which a question is answered. */
   threshold: number;
-  /** Names of the values in the bits of a unit's row, the lowest first. */
-  units: { kinds: UnitKind[]; roles: Stance[]; flags: string[] };
+  /** Of both engines, by group (`pincite_core.rules`). `units` names the values in the bits of a row, the lowest first. */
+  rules: Record<string, any> & { units: { kinds: UnitKind[]; roles: Stance[]; flags: string[] }; passages: PassageRules };
   languages: Record<string, Spoken>;
   tables: AnswersTables;
+}
+
+/** A regular expression of Python, in JavaScript's syntax. */
+export interface Pattern {
+  pattern: string;
+  flags: string;
+}
+
+/** `PassageRules` of `pincite_core.rules`, which says what each is for. */
+export interface PassageRules {
+  sentences: number;
+  sentence_end: Pattern;
+  say_nothing: Stance[];
+  the_row: number;
+  few_rows: number;
+  near: number;
+  beats_opening: number;
+  definition: { words: number; lines: number; nearer: number };
+  near_best: number;
+  picked: number;
+  longest_list: number;
+  name: Pattern;
+  named: number;
+  enough_names: number;
+  fits_better: number;
+  close_by: number;
+  around: number;
 }
 
 /** Weights, patterns and lists of words, as Python has them. */

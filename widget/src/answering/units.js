@@ -64,7 +64,7 @@ async function readSection(library, shard, number) {
 export async function unitsOf(library, shard, part) {
   const { file, first } = await fileOf(library, shard, part);
   let end = 0;
-  const { kinds, roles, flags } = library.facts.units;
+  const { kinds, roles, flags } = library.facts.rules.units;
   return file.parts[part - first].map(([gap, length, facts = 0, place = 0, passage = [], more = {}]) => {
     const start = end + gap;
     end = start + length;

@@ -9,7 +9,7 @@
  */
 
 /** The format that is read here (`browser_bundle/files.py`). */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * @param {(file: string) => Promise<any>} load
@@ -17,7 +17,7 @@ const FORMAT = 1;
  */
 export async function loadManifest(load) {
   const manifest = await load('manifest.json');
-  if (manifest.format !== FORMAT) throw new Error(`search/manifest.json has format ${manifest.format}; this chat reads ${FORMAT}.`);
+  if (manifest.format !== FORMAT) throw new Error(`search/manifest.json has format ${manifest.format}, and this chat reads ${FORMAT}: index the site with the version of Pincite that made this chat.`);
   return manifest;
 }
 

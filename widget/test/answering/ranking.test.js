@@ -61,7 +61,7 @@ test('states of another length than the signs are no tokens', () => {
 });
 
 test('a site that was built without answers says what to do', async () => {
-  const manifest = { format: 1, default_locale: 'en', scopes: [], small_words: {} };
+  const manifest = { format: 2, default_locale: 'en', scopes: [], small_words: {} };
   const opening = openLibrary({ load: async () => manifest, loadBytes: async () => new ArrayBuffer(0), place: {} });
   await assert.rejects(opening, /--browser-answers/u);
 });

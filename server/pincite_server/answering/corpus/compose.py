@@ -11,25 +11,16 @@ from pincite_core.budget import check_budget
 from pincite_core.index.read import Index
 from pincite_core.phrasing import asked_in
 from pincite_core.quoting.unit_roles import asks_how, lists_reading, names_task
+from pincite_core.rules import COMPOSING
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.types import Chunk, Unit, UnitKind
 from pincite_server.answering.corpus.linked_sections import follow_reference
-from pincite_server.answering.corpus.passage_selection import QuoteBudget, points_elsewhere, quoted
-from pincite_server.answering.corpus.quotable import ScoredUnit, UnitScorer
+from pincite_server.answering.corpus.passage_selection import points_elsewhere, quoted
+from pincite_server.answering.corpus.unit_scoring import ScoredUnit, UnitScorer
 
 __all__ = ("MAX_PASSAGES", "Passage", "Statement", "compose_extractive")
 
-MAX_PASSAGES = 5
-_ANSWER = QuoteBudget(words=300, lines=60, nearer=-0.3)
-_NEXT = QuoteBudget(words=200, lines=40, nearer=-0.1)  # for the next two sections
-_OTHERS = QuoteBudget(words=100, lines=30, nearer=0.0)  # for all further sections
-_BUDGETS = (_ANSWER, _NEXT, _NEXT, _OTHERS)
-_MAX_PLACES = 5  # places that the passages cite together; each passage cites at least one
-_SURE = 3  # passages that always get a place; others get one only if places are left
-_SECTIONS = 8  # sections that passages may come from
-_OF_A_PAGE = 4  # sections of one page; the fifth place goes to another page
-_SECTION_FLOOR = 0.5  # share of the best section's score; a section below it is about another subject
-_FEWEST_WORDS = 4
+MAX_PASSAGES = COMPOSING.passages
 _NO_UNIT = Unit(0, 0, 0, 0, 0, 0, "prose", 0)
 
 
@@ -85,14 +76,14 @@ def _worth_quoting(index: Index, result: SearchResult) -> list[RankedSection]:
     sections = result.sections
     if not sections:
         return []
-    floor = sections[0].score * _SECTION_FLOOR
+    floor = sections[0].score * COMPOSING.section_floor
     of_page: Counter[int] = Counter()
     near: list[RankedSection] = []
     for section in sections:
         of_page[section.chunk.page_id] += 1
-        if section.score >= floor and of_page[section.chunk.page_id] <= _OF_A_PAGE:
+        if section.score >= floor and of_page[section.chunk.page_id] <= COMPOSING.of_a_page:
             near.append(section)
-    near = near[:_SECTIONS]
+    near = near[: COMPOSING.sections]
     titles = index.titles_by_id({section.target_id for section in near})
     return sorted(near, key=lambda section: lists_reading(titles[section.target_id].text, result.query.language))
 
@@ -109,7 +100,7 @@ class _Composer:
         """Return a section's passage. If the section only refers to another one, return that section's passage."""
         check_budget()
         units = self.scorer.of(section)
-        chosen = quoted(units, _BUDGETS[min(number, len(_BUDGETS) - 1)], self.shows, self.task)
+        chosen = quoted(units, COMPOSING.budgets[min(number, len(COMPOSING.budgets) - 1)], self.shows, self.task)
         if points_elsewhere(units, chosen):
             further = follow_reference(self.index, self.vector, section, units) if follow else None
             return self.passage(further, number, follow=False) if further else None
@@ -169,7 +160,9 @@ def _is_thin(passage: Passage) -> bool:
     Such a list is often the goals of the page.
     """
     words = sum(len(statement.text.split()) for statement in passage.statements)
-    return words < _FEWEST_WORDS or all(one.unit.admonition and one.kind == "item" for one in passage.statements)
+    return words < COMPOSING.fewest_words or all(
+        one.unit.admonition and one.kind == "item" for one in passage.statements
+    )
 
 
 def _of_their_sections(index: Index, passages: Sequence[Passage]) -> list[Passage]:
@@ -193,7 +186,7 @@ def _few_places(passages: Sequence[Passage]) -> Iterator[Passage]:
     """Yield passages that cite at most five places together; from the fourth on, only passages that still get one."""
     cited: set[int] = set()
     for number, passage in enumerate(passages):
-        left = _MAX_PLACES - len(cited) - max(0, min(len(passages), _SURE) - number - 1)
+        left = COMPOSING.places - len(cited) - max(0, min(len(passages), COMPOSING.sure) - number - 1)
         if left > 0:
             passage = _of_places(passage, cited, left)
             cited |= {statement.target_id for statement in passage.statements}

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
+from pincite_core.rules import QUESTION
 from pincite_core.search.evidence import Calibration, EvidenceSignals, evidence_probability
 from pincite_server.policy import Policy
 
 __all__ = ("Evidence", "judge_evidence")
-
-_WEAK = 0.5  # share of the threshold; a question with less evidence is about another subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ class Evidence:
     @property
     def weak(self) -> bool:
         """Whether the value is below the threshold, but at least half of it."""
-        return not self.sufficient and self.value >= _WEAK * self.threshold
+        return not self.sufficient and self.value >= QUESTION.weak * self.threshold
 
 
 def judge_evidence(signals: EvidenceSignals, calibration: Calibration, policy: Policy) -> Evidence:

@@ -7,13 +7,13 @@ import math
 from collections.abc import Sequence
 
 from pincite_core.quoting.likelihood import AnswerSignals
+from pincite_core.rules import SCORING
 from pincite_core.search.ranking import SearchResult
 from pincite_server.answering.corpus.compose import Passage
 from pincite_server.answering.generation import PassageVerdict
 
 __all__ = ("VERDICT_WEIGHTS", "answer_signals", "judged_likelihood")
 
-_HUNDRED = 100
 # Logistic regression over 162 answers from seven sites, with readers' verdicts in place of a model's (decision 042;
 # `python -m bench.confidence --fit`). Features: the log odds by the signals alone, and the best of the verdicts.
 VERDICT_WEIGHTS = {"signals": 0.23, "yes": 2.92, "partly": -0.38, "no": -2.24}
@@ -27,7 +27,7 @@ def answer_signals(result: SearchResult, passages: Sequence[Passage]) -> AnswerS
         nearest=max(statement.score for statement in shown),
         z_score=result.z_score,
         code=float(any(statement.kind == "code" for statement in passages[0].statements)),
-        shown=sum(len(statement.text.split()) for statement in shown) / _HUNDRED,
+        shown=sum(len(statement.text.split()) for statement in shown) / SCORING.hundred,
     )
 
 

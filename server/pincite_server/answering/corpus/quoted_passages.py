@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite_core.quoting.likelihood import answer_likelihood
+from pincite_core.quoting.plain_text import plain_text
 from pincite_core.quoting.prompt_injection import addresses_assistant, asks_about_assistants
-from pincite_core.quoting.shown_words import shown_words
 from pincite_core.urls import join_fragment
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all
 from pincite_server.answering.corpus.compose import Passage, Statement
@@ -144,7 +144,7 @@ def _claims(passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[Sh
             statement.text,
             "quoted",
             (number,),
-            shown_words(statement.text, statement.unit),
+            plain_text(statement.text, statement.unit),
             () if marker is None else (marker,),
         )
         for statement, marker in zip(statements, markers_of(passages, numbers), strict=True)

@@ -1,11 +1,11 @@
 """Render an answer as Markdown, in pieces of one block for streaming; citation markers are `[n]`."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from pincite_core.quoting.table_rows import cells_of
 from pincite_core.quoting.unit_facts import CONTINUED
+from pincite_core.rules import RENDERING
 from pincite_core.types import TextLink
 from pincite_server.answering.corpus.compose import Passage, Statement
 from pincite_server.answering.markdown import escape_prose, markdown_link, with_links
@@ -15,8 +15,6 @@ __all__ = ("PassageLinks", "markers_of", "render_passages", "title_of")
 PassageLinks = Mapping[int, str]
 """The URL of each target that the passages link to."""
 
-_TITLES = 2  # parts of a heading path: the page's title and the section's own
-_TELLS = re.compile(r"description|meaning|explanation|details|purpose|notes?|comments?|summary", re.IGNORECASE)
 _APART = "\n\n"
 _IN_LIST = frozenset({"item", "row"})
 
@@ -68,7 +66,7 @@ def markers_of(passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple
 def title_of(heading_path: Sequence[str]) -> str:
     """Return the title of a section for use outside its page: the page's title and the section's own."""
     path = list(dict.fromkeys(heading_path))
-    return " › ".join(path if len(path) <= _TITLES else (path[0], path[-1]))
+    return " › ".join(path if len(path) <= RENDERING.titles else (path[0], path[-1]))
 
 
 class _Writer:
@@ -185,8 +183,8 @@ def _row(statement: Statement) -> str:
     """Return a row as its first cell, its other cells with their column names, and then its description."""
     cells = cells_of(statement.text, statement.unit.cells)
     (_, name), *rest = cells
-    told = [text for column, text in rest if not column or _TELLS.fullmatch(column)]
-    facts = [f"{column}: {text}" for column, text in rest if column and not _TELLS.fullmatch(column)]
+    told = [text for column, text in rest if not column or RENDERING.tells.fullmatch(column)]
+    facts = [f"{column}: {text}" for column, text in rest if column and not RENDERING.tells.fullmatch(column)]
     head = name if name.startswith("`") else f"**{escape_prose(name)}**"
     brief = f" ({'; '.join(map(escape_prose, facts))})" if facts and told else ""
     after = told or facts

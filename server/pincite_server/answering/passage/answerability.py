@@ -5,7 +5,7 @@ But the question asks about another thing, the opposite, or another kind of thin
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,27 +13,13 @@ import numpy.typing as npt
 
 from pincite_core.phrasing import asked_in
 from pincite_core.quoting.quantities import quantities_of, unsupported_quantities
+from pincite_core.rules import SELECTION
 from pincite_server.answering.passage.asked_for import asked_for, offers, without_question_words
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.opposites import is_negated, opposed
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
 __all__ = ("Answerability", "judge_answerability")
-
-# Fitted on one half of SQuAD's rows (split by a hash of the id): 5 % of the answerable questions are refused.
-_CONFIDENCE = 2.4
-_WEIGHTS: Mapping[str, float] = {
-    "distance": 3.0,
-    "uncovered": 0.5,
-    "stranger": 1.5,
-    "foreign_name": 1.0,
-    "foreign_quantity": 2.0,
-    "other_kind": 2.0,
-    "opposite": 2.0,
-    "negated": 3.0,
-}
-_COSINE_SHARE, _WORD_SHARE = 0.6, 0.25  # weights of a unit's cosine and of its share of the question's words
-_KIND_BONUS = 0.1  # for a unit with a person, date or number, if the question asks for one
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +50,8 @@ class Answerability:
     @property
     def score(self) -> float:
         """The probability that the passage answers the question, 0 to 1; an answer needs 0.5."""
-        doubt = sum(weight * float(getattr(self, name)) for name, weight in _WEIGHTS.items())
-        return 1 / (1 + math.exp(doubt - _CONFIDENCE))
+        doubt = sum(weight * float(getattr(self, name)) for name, weight in SELECTION.weights.items())
+        return 1 / (1 + math.exp(doubt - SELECTION.confidence))
 
 
 def judge_answerability(
@@ -94,7 +80,7 @@ def judge_answerability(
     shares = np.array([len(wanted & unit) / len(wanted) if wanted else 0.0 for unit in stems])
     kind = asked_for(question, spoken)
     offered = np.array([offers(kind, unit, question, language) for unit in units])
-    fitness = _COSINE_SHARE * cosines + _WORD_SHARE * shares + _KIND_BONUS * offered
+    fitness = SELECTION.cosine_share * cosines + SELECTION.word_share * shares + SELECTION.kind_bonus * offered
     best = int(fitness.argmax())
     near = frozenset().union(*stems[max(0, best - 1) : best + 2])
     signals = Answerability(

@@ -10,18 +10,13 @@ import numpy.typing as npt
 from pincite_core.budget import check_budget
 from pincite_core.embedders import Encode
 from pincite_core.phrasing import asked_in, phrasing
+from pincite_core.rules import SELECTION
 from pincite_core.types import UnitKind
 from pincite_core.units import split_sentences
 from pincite_server.answering.passage.answerability import judge_answerability
 from pincite_server.grounding.stems import all_stems, asserted_stems
 
 __all__ = ("PassageAnswer", "PassageUnit", "answer_from_passage", "split_passage")
-
-MAX_SENTENCES = 3
-_FENCE = re.compile(r"```[^\n]*\n.*?(?:\n```|$)", re.DOTALL)
-_ANSWERED_FROM = 0.5  # the least score of an answer
-_ADDS_FLOOR = 0.75  # least score of a further sentence, as a share of the best one's
-_MOST_ENCODED = 24  # units of a long passage that are encoded: those that share most words with the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +56,13 @@ def answer_from_passage(
     if not units:
         return PassageAnswer((), 0.0)
     if _is_about_all(question, language):
-        return PassageAnswer(tuple(units[:MAX_SENTENCES]), 1.0)
+        return PassageAnswer(tuple(units[: SELECTION.max_sentences]), 1.0)
     texts = [passage[unit.start : unit.end] for unit in units]
     judged, fitness = judge_answerability(question, texts, _cosines(question, texts, encode, language), about, language)
-    if judged.score < _ANSWERED_FROM:
+    if judged.score < SELECTION.answered_from:
         return PassageAnswer((), judged.score)
-    ranked = [int(row) for row in np.argsort(-fitness, kind="stable")[:MAX_SENTENCES]]
-    kept = sorted(row for row in ranked if fitness[row] >= float(fitness.max()) * _ADDS_FLOOR)
+    ranked = [int(row) for row in np.argsort(-fitness, kind="stable")[: SELECTION.max_sentences]]
+    kept = sorted(row for row in ranked if fitness[row] >= float(fitness.max()) * SELECTION.adds_floor)
     return PassageAnswer(tuple(units[row] for row in kept), judged.score)
 
 
@@ -81,7 +76,7 @@ def split_passage(passage: str, language: str = "en") -> list[PassageUnit]:
     """Return the passage's code blocks, and the sentences of all other lines, in order."""
     units: list[PassageUnit] = []
     cursor = 0
-    for fence in _FENCE.finditer(passage):
+    for fence in SELECTION.fence.finditer(passage):
         units.extend(_line_units(passage, cursor, fence.start(), language))
         units.append(PassageUnit(fence.start(), fence.end(), "code"))
         cursor = fence.end()
@@ -103,7 +98,7 @@ def _cosines(question: str, texts: Sequence[str], encode: Encode, language: str)
     """Return the cosine of the question with each text; 0 for texts that share too few words to be encoded."""
     wanted = set(asserted_stems(question, language))
     shared = [len(wanted.intersection(all_stems(text, language))) for text in texts]
-    rows = sorted(np.argsort(-np.array(shared), kind="stable")[:_MOST_ENCODED])
+    rows = sorted(np.argsort(-np.array(shared), kind="stable")[: SELECTION.most_encoded])
     cosines = np.zeros(len(texts), dtype=np.float32)
     cosines[rows] = encode([texts[row] for row in rows], "passage") @ encode([question], "query")[0]
     return cosines

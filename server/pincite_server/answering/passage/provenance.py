@@ -5,25 +5,22 @@ keep them. Words must match: every piece of the passage must be on the page, in 
 text of the page counts (`page_text`), including menus and labels, because readers select these too.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_core.budget import check_budget
 from pincite_core.index.read import Index
 from pincite_core.index.shown_text import letters
+from pincite_core.rules import PROVENANCE
 from pincite_core.types import Page, Target
 from pincite_server.answering.passage.page_text import read_page_text
 
 __all__ = ("PassagePlace", "locate_passage")
 
-_PIECE_BREAK = re.compile(r"[\n\t\r|…]+|\.\.\.")
 _MAX_SPREAD = 3  # the pieces may spread over this multiple of the passage's length (hidden tabs, line numbers)
 _SPREAD_ALLOWANCE = 200  # additional letters, for short passages
 _HIDDEN_ALLOWANCE = 3000  # letters instead of these, for closed tabs and details between longer lines
 _LINE = 12  # average letters of a line; lines from this length on are more than single words
-_MIN_LETTERS = 12  # a shorter passage could be anywhere
-_MIN_PIECE = 6  # the longest piece of a split passage must have this many letters, to identify its position
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ def locate_passage(index: Index, text: str, page_url: str | None) -> PassagePlac
     """Return the position of a passage on a page; None if the page is unknown or does not show the passage."""
     page = index.page_at(page_url) if page_url else None
     wanted = letters(text)
-    if page is None or len(wanted) < _MIN_LETTERS:
+    if page is None or len(wanted) < PROVENANCE.min_letters:
         return None
     shown = read_page_text(index, page)
     span = _find_whole(shown.letters, wanted) or _find_pieces(shown.letters, text, len(wanted))
@@ -57,7 +54,7 @@ def _find_whole(shown: str, wanted: str) -> tuple[int, int] | None:
 
 def _find_pieces(shown: str, text: str, length: int) -> tuple[int, int] | None:
     """Find the passage's lines and cells in order; hidden text of the page may be between them."""
-    pieces = [found for piece in _PIECE_BREAK.split(text) if (found := letters(piece))]
+    pieces = [found for piece in PROVENANCE.piece_break.split(text) if (found := letters(piece))]
     allowance = _HIDDEN_ALLOWANCE if length >= _LINE * len(pieces) else _SPREAD_ALLOWANCE
     return _find_in_order(shown, pieces, length * _MAX_SPREAD + allowance)
 
@@ -65,7 +62,7 @@ def _find_pieces(shown: str, text: str, length: int) -> tuple[int, int] | None:
 def _find_in_order(shown: str, pieces: Sequence[str], limit: int) -> tuple[int, int] | None:
     """Find pieces in order around the longest piece, which is the rarest, each as near to it as possible."""
     longest = max(range(len(pieces)), key=lambda number: len(pieces[number]), default=0)
-    if len(pieces) < 2 or len(pieces[longest]) < _MIN_PIECE:
+    if len(pieces) < 2 or len(pieces[longest]) < PROVENANCE.min_piece:
         return None
     before, after = pieces[:longest][::-1], pieces[longest:]
     place = shown.find(after[0])

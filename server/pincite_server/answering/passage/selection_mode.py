@@ -5,6 +5,7 @@ import time
 import msgspec
 
 from pincite_core.quoting.prompt_injection import addressed_from, asks_about_assistants
+from pincite_core.rules import SELECTION
 from pincite_core.wording import Key, say
 from pincite_server.answering.generation import PreparedAnswer
 from pincite_server.answering.markdown import escape_prose
@@ -20,11 +21,19 @@ from pincite_server.question.question import Selection
 from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import Notice, ShownClaim
 
-__all__ = ("CLOCK_TOLERANCE", "MAX_AGE", "MIN_LENGTH", "prepare_from_selection", "selection_problem")
+__all__ = (
+    "CLOCK_TOLERANCE",
+    "MAX_AGE",
+    "MIN_LENGTH",
+    "prepare_from_selection",
+    "selection_problem",
+)
 
-MIN_LENGTH = 50  # characters; shorter selections lack context (design patterns, pattern 2)
+MIN_LENGTH = SELECTION.min_length
+
+MAX_AGE = SELECTION.max_age
+
 CLOCK_TOLERANCE = 5 * 60  # seconds; the tolerance of Kerberos, and few clocks are off by more
-MAX_AGE = 5 * 60 + CLOCK_TOLERANCE  # seconds, measured with two clocks; the reader's own clock enforces five minutes
 
 
 def selection_problem(selection: Selection | None, language: str, now: float | None = None) -> Notice | None:

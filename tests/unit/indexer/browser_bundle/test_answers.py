@@ -123,8 +123,8 @@ def test_the_facts_hold_the_calibrations_and_the_weights(tmp_path: Path) -> None
     facts = json.loads((folder / json.loads((folder / "manifest.json").read_bytes())["answers"]).read_bytes())
     assert facts["languages"]["en"]["parts"] == 4
     assert facts["languages"]["en"]["words_calibration"]["best_chunk"] == 0
-    assert facts["tables"]["first_place"]["dense"] == 0.4
-    assert facts["tables"]["other_places"]["dense"] == 0.5
+    assert facts["rules"]["fusion"]["first_place"]["dense"] == 0.4
+    assert facts["rules"]["fusion"]["other_places"]["dense"] == 0.5
     assert facts["tokens"]["hidden"] == FakeEmbedder.info.dimension
 
 

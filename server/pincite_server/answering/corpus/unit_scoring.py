@@ -11,6 +11,7 @@ from pincite_core.index.read import Index
 from pincite_core.phrasing import asked_in
 from pincite_core.quoting.quantities import quantity_asked, without_asking
 from pincite_core.quoting.unit_roles import asks_whether
+from pincite_core.rules import SCORING
 from pincite_core.search.compounds import held_terms
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import terms
@@ -18,21 +19,6 @@ from pincite_core.types import Chunk, Unit, UnitKind, UnitRole
 from pincite_server.answering.injection_filter import readable_units
 
 __all__ = ("ScoredUnit", "UnitScorer")
-
-_COVERAGE_WEIGHT = 0.35  # weight of the share of the question's words (IDF-weighted) that a unit contains
-_QUANTITY_BONUS = 0.15  # for a number of the kind that the question asks for ("how long", "how many")
-_WHETHER_BONUS = 0.05  # for a statement of possibility, if the question asks "can I" or "is it possible"
-_PENALTIES: dict[UnitRole, float] = {
-    "stands": 0.0,
-    "leans": 0.06,
-    "asks": 1.0,
-    "refers": 0.25,
-    "announces": 0.05,
-    "fragment": 0.25,
-}
-_OTHER_CASE_PENALTY = 0.15  # for a row about a case that the question does not name
-_NOTE_PENALTY = 0.08  # for a unit in an admonition
-_PARTS = 8  # chunks; of a longer section, only its opening and the chunks around its best one are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +126,11 @@ class UnitScorer:
         """Score a unit. The words of the section's title count as words of each unit."""
         text = chunk.text[unit.start : unit.end]
         share = self._result.share_of_query(title | self._held(text))
-        score = cosine + _COVERAGE_WEIGHT * share - _PENALTIES[unit.role]
-        score += _QUANTITY_BONUS if self._quantity and unit.has(self._quantity) else 0.0
-        score += _WHETHER_BONUS if self._whether and unit.has("whether") else 0.0
-        score -= _NOTE_PENALTY if unit.admonition else 0.0
-        score -= _OTHER_CASE_PENALTY if self._is_of_another_case(text, unit) else 0.0
+        score = cosine + SCORING.coverage_weight * share - SCORING.penalties[unit.role]
+        score += SCORING.quantity_bonus if self._quantity and unit.has(self._quantity) else 0.0
+        score += SCORING.whether_bonus if self._whether and unit.has("whether") else 0.0
+        score -= SCORING.note_penalty if unit.admonition else 0.0
+        score -= SCORING.other_case_penalty if self._is_of_another_case(text, unit) else 0.0
         return ScoredUnit(unit, chunk, text, score, share, self._passage(unit))
 
     def _is_of_another_case(self, text: str, unit: Unit) -> bool:
@@ -160,7 +146,7 @@ def _parts(chunks: list[Chunk], units: Mapping[int, Sequence[Unit]], section: Ra
 
     A code block that starts in one of these chunks is included to its end.
     """
-    if len(chunks) <= _PARTS:
+    if len(chunks) <= SCORING.parts:
         return chunks
     best, kept = section.chunk.ordinal, list[Chunk]()
     for chunk in chunks:
