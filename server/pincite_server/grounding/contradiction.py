@@ -40,12 +40,7 @@ class _Said:
     opposites: Mapping[str, frozenset[str]]
 
     def negations(self, text: str) -> int:
-        """Return the number of negations in a text."""
         return len(self.words.not_.words_in(text))
-
-    def stem(self, word: str) -> str:
-        """Return the stem of a word for comparison."""
-        return next(iter(terms(word, self.language)), word)
 
 
 @cache
@@ -90,11 +85,6 @@ class Nearest:
         return "\n".join(self.sentences)
 
     @property
-    def headed(self) -> str:
-        """The nearest sentences with their headings."""
-        return "\n".join((*self.sentences, *self.headings))
-
-    @property
     def wider(self) -> str:
         """The nearest sentences, the sentences around them, and the headings."""
         return "\n".join((*self.around, *self.headings))
@@ -116,8 +106,11 @@ def contrasts(claim: str, near: Nearest) -> bool:
     theirs = _split(near.sentences, said)
     for clause in _clauses(claim, said):
         best = _best(_stems(clause, near), theirs, said)
-        ours = _words(clause, said)
-        if best is not None and any(_is_opposite(word, ours, _words(best[0], said), said) for word in ours):
+        if best is None:
+            continue
+        ours, told = _words(clause, said), _words(best[0], said)
+        opposites = {word: said.opposites.get(word, frozenset()) for word in ours - told}
+        if any(others & told and not others & ours for others in opposites.values()):
             return True
     return False
 
@@ -128,7 +121,7 @@ def overstates(claim: str, near: Nearest) -> bool:
     if not said.words.strong.found_in(claim):
         return False
     theirs = _split(near.sentences, said)
-    return _is_stronger(claim, near.headed, said) or any(
+    return _is_stronger(claim, "\n".join((*near.sentences, *near.headings)), said) or any(
         _is_stronger(clause, "\n".join((best[1], *near.headings)), said)
         for clause in _clauses(claim, said)
         if (best := _best(_stems(clause, near), theirs, said)) is not None
@@ -156,17 +149,11 @@ def exchanges(claim: str, near: Nearest) -> bool:
 def _denies_the_other(claim: str, near: Nearest, said: _Said) -> bool:
     """Return whether a claim and a sentence negate each other's words: "A and not B" for "B and not A"."""
     ours, asserted = _denied(claim, said), frozenset(asserted_stems(claim, said.language))
-    for sentence in near.sentences:
-        theirs = _denied(sentence, said)
-        if (
-            ours
-            and theirs
-            and ours.isdisjoint(theirs)
-            and theirs <= asserted
-            and ours <= frozenset(all_stems(sentence, said.language))
-        ):
-            return True
-    return False
+    return bool(ours) and any(
+        ours.isdisjoint(theirs) and theirs <= asserted and ours.issubset(all_stems(sentence, said.language))
+        for sentence in near.sentences
+        if (theirs := _denied(sentence, said))
+    )
 
 
 def _affirms_the_denied(claim: str, near: Nearest, said: _Said) -> bool:
@@ -184,7 +171,8 @@ def _affirms_the_denied(claim: str, near: Nearest, said: _Said) -> bool:
 
 def _is_stronger(text: str, told: str, said: _Said) -> bool:
     strong = {word.lower() for word in said.words.strong.words_in(text)}
-    return any(not _has(word, told, said) and not _as_strong(word, told, said) for word in strong)
+    groups = {word: {word}.union(*(group for group in said.as_strong if word in group)) for word in strong}
+    return any(not any(_has(one, told, said) for one in group) for group in groups.values())
 
 
 def _turned(clause: str, claim: str, near: Nearest, said: _Said) -> bool:
@@ -225,7 +213,6 @@ def _best(wanted: frozenset[str], theirs: Sequence[tuple[str, str]], said: _Said
 
 
 def _split(sentences: Sequence[str], said: _Said) -> list[tuple[str, str]]:
-    """Return (clause, sentence) pairs for all clauses of the sentences."""
     return [(clause, sentence) for sentence in sentences for clause in _clauses(sentence, said)]
 
 
@@ -252,21 +239,12 @@ def _words(text: str, said: _Said) -> set[str]:
     runs = _LETTERS.findall(text.lower())
     if is_paired(primary(said.language)):
         return {term for run in runs for term in terms(run, said.language)}
-    return {said.stem(run) for run in runs}
-
-
-def _is_opposite(word: str, ours: set[str], theirs: set[str], said: _Said) -> bool:
-    others = said.opposites.get(word, frozenset())
-    return word not in theirs and bool(others & theirs) and not others & ours
+    return {next(iter(terms(run, said.language)), run) for run in runs}
 
 
 def _has(word: str, text: str, said: _Said) -> bool:
     bounds = phrasing(said.language).bounds
     return re.search(bounded((re.escape(word),), bounds), text, re.IGNORECASE) is not None
-
-
-def _as_strong(word: str, text: str, said: _Said) -> bool:
-    return any(_has(other, text, said) for words in said.as_strong if word in words for other in words)
 
 
 def _parts(text: str, said: _Said) -> list[str]:
@@ -304,16 +282,14 @@ def _held_by(text: str, said: _Said) -> Held:
 
 
 def _exchanged(one: frozenset[str], other: frozenset[str], pool: Pool) -> bool:
-    one, other = (frozenset(token for token in part if _any_holds(pool, token)) for part in (one, other))
+    one, other = (
+        frozenset(token for token in part if any(_holds(held, token) for _, held in pool)) for part in (one, other)
+    )
     if any(all(_holds(held, token) for token in one | other) for _, held in pool):
         return False
     first, second = _nearest_two(one, other, pool)
     lost = any(not _holds(first, token) and _holds(second, token) for token in one - other)
     return lost and any(not _holds(second, token) and _holds(first, token) for token in other - one)
-
-
-def _any_holds(pool: Pool, token: str) -> bool:
-    return any(_holds(held, token) for _, held in pool)
 
 
 def _nearest_two(one: frozenset[str], other: frozenset[str], pool: Pool) -> tuple[Held, Held]:

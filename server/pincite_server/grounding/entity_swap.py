@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pincite_core.search.languages import names_nouns, primary
-from pincite_server.grounding.code_names import CONSTANTS
 from pincite_server.grounding.evidence import Evidence, plain_text
-from pincite_server.grounding.general_words import general_stems
-from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
+from pincite_server.grounding.names import CONSTANTS
+from pincite_server.grounding.stems import all_stems, asserted_stems, general_stems, respelled
 
 __all__ = ("misplaces",)
 
@@ -101,7 +100,10 @@ def _is_misplaced(one: _Named, claim: str, cited: Evidence, listed: Sequence[Seq
     lone = max(share * _nearness(has, place, _SUBJECT_BEFORE) for place, share in enumerate(shares))
     prose = (share for share, sentence in zip(shares, cited.sentences, strict=True) if "\n" not in sentence)
     return max(prose, default=0.0) > lone + _LONE_MARGIN or any(
-        share >= _ABOUT and share > own + _MARGIN and not there and _has_another(one, names, said)
+        share >= _ABOUT
+        and share > own + _MARGIN
+        and not there
+        and any(other.kind == one.kind and not other.pattern.search(said) for other in names)
         for share, there, names in zip(shares, has, listed, strict=True)
     )
 
@@ -112,11 +114,6 @@ def _nearness(has: Sequence[bool], place: int, before: int = 1) -> float:
     Near sentences are the `before` sentences before it and the one sentence after it.
     """
     return 1.0 if has[place] else _BESIDE if any(has[max(0, place - before) : place + 2]) else 0.0
-
-
-def _has_another(one: _Named, names: Sequence[_Named], said: str) -> bool:
-    """Return whether the names include one of the same kind that the claim (`said`, as plain text) lacks."""
-    return any(other.kind == one.kind and not other.pattern.search(said) for other in names)
 
 
 def _weights(rest: str, cited: Evidence) -> dict[str, float]:

@@ -9,12 +9,13 @@ from pincite_core.phrasing import phrasing
 from pincite_core.search.languages import primary, small_words
 from pincite_core.search.terms import STOP_WORDS, terms
 
-__all__ = ("all_stems", "asserted_stems", "respelled")
+__all__ = ("all_stems", "asserted_stems", "general_stems", "respelled")
 
 _MONTHS = "january february march april june july august september october november december".split()
 _CONTRACTED = frozenset({"s", "t", "m", "d", "ll", "re", "ve"})  # second tokens of "that's", "don't", "I'm", ...
 _HIRAGANA = re.compile("[\u3040-\u309f]")  # particles and endings; Japanese content words use other characters
 _SHORTEST_VARIANT = 5  # letters; shorter words share a prefix by chance (port, part, post)
+_INFLECTIONS = ("", "s", "es", "d", "ed", "ing")  # English suffixes; the stemmer does not recognise verbs
 _VARIANT_TAIL = 2  # letters at the end that may differ (behavior, behaviour; initial, initialise)
 
 
@@ -60,3 +61,14 @@ def respelled(stem: str, held: Set[str]) -> str:
 def _is_variant(one: str, other: str) -> bool:
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     return max(len(one), len(other)) - shared <= _VARIANT_TAIL
+
+
+@cache
+def general_stems(language: str) -> frozenset[str]:
+    """Return the stems of general words, which add no claim ("provides", "the option", "whereas").
+
+    Neighbouring words reveal a false use of a general word.
+    """
+    claims = phrasing(language).claims
+    forms = [*claims.general.split(), *(word + end for word in claims.general_verbs.split() for end in _INFLECTIONS)]
+    return frozenset(term for form in forms for term in terms(form, language))

@@ -9,8 +9,7 @@ from collections import Counter
 
 from pincite_core.quoting.quantities import spelled_numbers_of
 from pincite_core.search.languages import names_nouns, primary
-from pincite_server.grounding.code_names import code_spans, without_code
-from pincite_server.grounding.names import unsupported_names
+from pincite_server.grounding.names import code_spans, unsupported_names, without_code
 
 __all__ = ("keeps_literals",)
 

@@ -3,11 +3,11 @@
 import dataclasses
 
 from pincite_server.answerer import Answerer
-from pincite_server.answering.generation import Offload, Prepare
+from pincite_server.answering.generation import Offload, Prepare, PreparedAnswer
 from pincite_server.answering.outcome import Outcome, ReadingTrace
 from pincite_server.answering.reply_broadcast import Publish
 from pincite_server.answering.written.judging import judged_reply
-from pincite_server.answering.written.reading import Planner, ReadQuestion, read_question
+from pincite_server.answering.written.reading import Planner, read_question
 from pincite_server.answering.written.writing import write_answer
 from pincite_server.llm.model import LanguageModel
 from pincite_server.llm.reply_model import ReplyModel
@@ -40,16 +40,18 @@ async def answer_question(
     """
     reply_model = ReplyModel(model) if model is not None else None
     planner = Planner(reply_model) if reply_model is not None else None
-    read = await read_question(answerer, question, how, planner, offload, publish)
-    return await written_reply(read, reply_model, offload, publish)
+    prepared = await read_question(answerer, question, how, planner, offload, publish)
+    return await written_reply(prepared, reply_model, offload, publish)
 
 
-async def written_reply(read: ReadQuestion, model: ReplyModel | None, offload: Offload, publish: Publish) -> Outcome:
+async def written_reply(
+    prepared: PreparedAnswer, model: ReplyModel | None, offload: Offload, publish: Publish
+) -> Outcome:
     """Return the reply that the model writes or judges, or the quoted reply if it does neither.
 
     The outcome includes the trace of the model's work.
     """
-    prepared, outcome = read.prepared, read.prepared.outcome
+    outcome = prepared.outcome
     if model is None:
         return outcome
     if model.settings.role == "judge":
@@ -60,4 +62,4 @@ async def written_reply(read: ReadQuestion, model: ReplyModel | None, offload: O
     if not model.requests:
         return outcome
     sections = outcome.trace.read if outcome.trace else ()
-    return dataclasses.replace(outcome, trace=ReadingTrace(read.queries, sections, tuple(model.requests)))
+    return dataclasses.replace(outcome, trace=ReadingTrace(prepared.queries, sections, tuple(model.requests)))

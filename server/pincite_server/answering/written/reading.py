@@ -6,7 +6,7 @@ Reader's words ─┬─> search ──────────────┬�
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pincite_server.answerer import Answerer
 from pincite_server.answering.generation import Offload, Prepare, PreparedAnswer, QuerySearch
@@ -17,22 +17,9 @@ from pincite_server.question.question import MAX_QUERY, Question
 from pincite_server.question.resolve import ResolvedQuestion, resolve
 from pincite_server.reply.records import Progress
 
-__all__ = ("Planner", "ReadQuestion", "read_question")
+__all__ = ("Planner", "read_question")
 
 _LONGEST_ABOUT = 300  # characters of the home page's description
-
-
-@dataclass(frozen=True, slots=True)
-class ReadQuestion:
-    """A question with its search results.
-
-    Attributes:
-        prepared: The quoted reply and the context for a model. Its `context` is None if the model should not write.
-        queries: The search queries.
-    """
-
-    prepared: PreparedAnswer
-    queries: tuple[str, ...] = ()
 
 
 class Planner:
@@ -64,8 +51,10 @@ class Planner:
 
 async def read_question(
     answerer: Answerer, question: Question, how: Prepare, planner: Planner | None, offload: Offload, publish: Publish
-) -> ReadQuestion:
-    """Return the question with all search results, and publish the search queries as they become known.
+) -> PreparedAnswer:
+    """Return the prepared answer with all search results, and publish the search queries as they become known.
+
+    Its `context` is None if the model should not write.
 
     Args:
         answerer: The index to search.
@@ -76,20 +65,21 @@ async def read_question(
         publish: Adds an event to the reply.
     """
     if planner is None or not question.query:
-        return ReadQuestion(await offload(_quoted, answerer, question, how))
+        prepared = await offload(_resolved_and_prepared, answerer, question, how)
+        return PreparedAnswer(prepared.resolved, prepared.outcome)
     searches = planner.writes and question.mode == "corpus"
     resolved, task = await offload(_resolved_to_plan, answerer, question, searches)
     if task is None:
-        return ReadQuestion(await offload(how, resolved))
+        return await offload(how, resolved)
     if searches:
         publish(StatusEvent(Progress("searching", queries=(task.question,))))
     search = _Search(resolved, how, offload)
     try:
-        plan = await planner.plan(task, search.add_query if searches else _ignore)
+        plan = await planner.plan(task, search.add_query if searches else lambda _: None)
         if searches and plan is not None and plan.queries:
             publish(StatusEvent(Progress("searching", queries=plan.queries)))
-        read = await search.read(plan)
-        return read if planner.writes else replace(read, prepared=_unread(read.prepared))
+        prepared = await search.finished(plan)
+        return prepared if planner.writes else replace(prepared, context=None)
     finally:
         search.cancel()
 
@@ -100,36 +90,35 @@ class _Search:
     def __init__(self, resolved: ResolvedQuestion, how: Prepare, offload: Offload) -> None:
         self._resolved, self._how, self._offload = resolved, how, offload
         self._own = asyncio.ensure_future(offload(how, resolved))
-        self.searches: list[asyncio.Task[QuerySearch | None]] = []
+        self._searches: list[asyncio.Task[QuerySearch | None]] = []
 
     def add_query(self, query: str) -> None:
         """Start the search for a query of the query plan."""
-        self.searches.append(asyncio.create_task(self._searched(query)))
+        self._searches.append(asyncio.create_task(self._searched(query)))
 
-    async def read(self, plan: Plan | None) -> ReadQuestion:
-        """Return the results of all searches after the last one has finished."""
+    async def finished(self, plan: Plan | None) -> PreparedAnswer:
+        """Return the answer to the question, restated by the plan if needed, with the results of all searches."""
         prepared = await self._own
         if plan is not None and plan.question:
             prepared = await self._offload(self._restated, plan)
-        searches = [search for search in await asyncio.gather(*self.searches) if search is not None]
+        searches = [search for search in await asyncio.gather(*self._searches) if search is not None]
         context = prepared.searchable
         if context is None:
-            return ReadQuestion(prepared)
+            return prepared
         if plan is None:
-            return ReadQuestion(prepared if context.is_sufficient else _unread(prepared), context.queries)
+            return replace(prepared, context=context if context.is_sufficient else None, queries=context.queries)
         context = context.with_searches(searches)
         if context.may_answer(is_foreign=plan.is_foreign):
-            return ReadQuestion(replace(prepared, context=context), context.queries)
+            return replace(prepared, context=context, queries=context.queries)
         refusal = prepared.outcome if plan.is_foreign else await self._offload(context.decline)
-        return ReadQuestion(PreparedAnswer(prepared.resolved, refusal), context.queries)
+        return PreparedAnswer(prepared.resolved, refusal, queries=context.queries)
 
     def cancel(self) -> None:
         """Cancel the running searches."""
-        for task in (self._own, *self.searches):
+        for task in (self._own, *self._searches):
             task.cancel()
 
     def _restated(self, plan: Plan) -> PreparedAnswer:
-        """Return the reply to the restated question, which is complete and in the docs' language."""
         return self._how(self._resolved.restated(plan.question, plan.language or None))
 
     async def _searched(self, query: str) -> QuerySearch | None:
@@ -137,18 +126,8 @@ class _Search:
         return None if context is None else await self._offload(context.search, query)
 
 
-def _ignore(_query: str) -> None: ...
-
-
-def _unread(prepared: PreparedAnswer) -> PreparedAnswer:
-    """Return a reply without the context to write from."""
-    return replace(prepared, context=None)
-
-
-def _quoted(answerer: Answerer, question: Question, how: Prepare) -> PreparedAnswer:
-    """Resolve a question and return only its quoted reply, without context for a model."""
-    prepared = how(resolve(answerer, question))
-    return PreparedAnswer(prepared.resolved, prepared.outcome)
+def _resolved_and_prepared(answerer: Answerer, question: Question, how: Prepare) -> PreparedAnswer:
+    return how(resolve(answerer, question))
 
 
 def _resolved_to_plan(

@@ -29,6 +29,10 @@ def conclude(context: GenerationContext, gate: Gate, *, complete: bool) -> Outco
     found = (*gate.passed_over, *whole.findings)
     speculative = (f"\n\n{resolved.say('speculative')}",) if found else ()
     shown = ValidationResult((*found, *(() if complete else (_INCOMPLETE,))), gate.checks)
+    doubtful = gate.checks and any(claim.support == "doubtful" for claim in gate.claims)
+    beside = (*((_DROPPED,) if gate.dropped else ()), *((_DOUBTFUL,) if doubtful else ()))
+    checked = ValidationResult((*shown.findings, *beside), gate.checks)
+    score = confidence_score(len(gate.excerpt_texts), checked)
     return build_answer(
         resolved,
         mode=context.mode,
@@ -37,7 +41,7 @@ def conclude(context: GenerationContext, gate: Gate, *, complete: bool) -> Outco
         citations=citations,
         claims=tuple(gate.claims),
         evidence=context.evidence,
-        validation=_validation(gate, shown),
+        validation=ValidationInfo(shown.verdict, checked.told, False, score, len(gate.excerpt_texts)),
         learning=() if shown.passed else context.topics(),
         grounding=whole.grounding,
     )
@@ -65,11 +69,3 @@ def without_model(extractive: Outcome, resolved: ResolvedQuestion, failure: LlmE
     """Return the quoted answer with a notice that the model failed or its budget is spent."""
     key: Key = "llm_budget" if failure.failure == "budget" else "llm_unavailable"
     return extractive.with_notices(Notice(key, resolved.say(key))).timed(resolved.clock.timings())
-
-
-def _validation(gate: Gate, shown: ValidationResult) -> ValidationInfo:
-    doubtful = gate.checks and any(claim.support == "doubtful" for claim in gate.claims)
-    beside = (*((_DROPPED,) if gate.dropped else ()), *((_DOUBTFUL,) if doubtful else ()))
-    found = ValidationResult((*shown.findings, *beside), gate.checks)
-    score = confidence_score(len(gate.excerpt_texts), found)
-    return ValidationInfo(shown.verdict, found.told, False, score, len(gate.excerpt_texts))

@@ -2,8 +2,8 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
@@ -78,11 +78,20 @@ class SharedReplies:
             kept = None
         if kept is not None:
             return kept
-        async with self._claimed(message_id, own):
+        if self._link is None:
+            return await make(publish)
+        renewing = asyncio.create_task(self._renew_claim(message_id, own))
+        try:
             outcome = await make(publish)
             publish(EndEvent(outcome))  # readers do not wait until the reply is stored
-            await self._keep(message_id, fingerprint, outcome)
-        return outcome
+            stored = msgspec.json.encode(_Kept(fingerprint, reply=outcome.reply, pieces=outcome.pieces))
+            with suppress(StateAwayError):
+                await self._ask(lambda: self._finished.set(str(message_id), stored, expires_in=_KEPT_SECONDS))
+            return outcome
+        finally:
+            renewing.cancel()
+            with suppress(StateAwayError):
+                await self._ask(lambda: self._release(keys=[_key(message_id)], args=[own]))
 
     async def _kept_or_claimed(self, message_id: UUID, fingerprint: bytes, own: bytes) -> Outcome | None:
         """Wait for another sidecar's reply and return it; return None if this sidecar has claimed the id.
@@ -93,8 +102,11 @@ class SharedReplies:
         """
         while True:
             held = await self._ask(lambda: self._claim(keys=[_key(message_id)], args=[own, _CLAIM_MS]))
-            kept = _decoded(held) if held else None
-            if kept is None:
+            if not held:
+                return None
+            try:
+                kept = _decoder.decode(held)
+            except msgspec.MsgspecError:  # another version of Pincite wrote it in another format
                 return None
             if kept.fingerprint != fingerprint:
                 raise Problem("message_id_conflict")
@@ -102,32 +114,11 @@ class SharedReplies:
                 return Outcome(kept.reply, kept.pieces)
             await asyncio.sleep(_LOOK_SECONDS)
 
-    @asynccontextmanager
-    async def _claimed(self, message_id: UUID, own: bytes) -> AsyncIterator[None]:
-        """Renew the claim while the context lasts, and release it if there is no reply by then."""
-        if self._link is None:
-            yield
-            return
-        renewing = asyncio.create_task(self._go_on_renewing(message_id, own))
-        try:
-            yield
-        finally:
-            renewing.cancel()
-            with suppress(StateAwayError):
-                await self._ask(lambda: self._release(keys=[_key(message_id)], args=[own]))
-
-    async def _go_on_renewing(self, message_id: UUID, own: bytes) -> None:
+    async def _renew_claim(self, message_id: UUID, own: bytes) -> None:
         while True:
             await asyncio.sleep(_RENEWAL_SECONDS)
             with suppress(StateAwayError):
                 await self._ask(lambda: self._renew(keys=[_key(message_id)], args=[own, _CLAIM_MS]))
-
-    async def _keep(self, message_id: UUID, fingerprint: bytes, outcome: Outcome) -> None:
-        if self._link is None:
-            return
-        kept = msgspec.json.encode(_Kept(fingerprint, reply=outcome.reply, pieces=outcome.pieces))
-        with suppress(StateAwayError):
-            await self._ask(lambda: self._finished.set(str(message_id), kept, expires_in=_KEPT_SECONDS))
 
     async def _ask(self, work: Callable[[], Any]) -> Any:
         if self._link is None:
@@ -137,11 +128,3 @@ class SharedReplies:
 
 def _key(message_id: UUID) -> str:
     return f"{_NAMESPACE}:{message_id}"  # the key that Litestar's store uses
-
-
-def _decoded(held: bytes) -> _Kept | None:
-    """Return the decoded value; None if another version of Pincite wrote it in another format."""
-    try:
-        return _decoder.decode(held)
-    except msgspec.MsgspecError:
-        return None

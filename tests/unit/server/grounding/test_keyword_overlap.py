@@ -3,9 +3,13 @@
 import pytest
 
 from pincite_core.embedders import FakeEmbedder, load_embedder
-from pincite_server.grounding.keyword_overlap import extract_keywords, validate_response_in_context
+from pincite_server.grounding.keyword_overlap import (
+    WINDOW_TOKENS,
+    extract_keywords,
+    validate_response_in_context,
+    windows_of,
+)
 from pincite_server.grounding.verdict import is_supported, validate_grounding
-from pincite_server.grounding.windows import WINDOW_TOKENS, windows_of
 
 ENCODE = FakeEmbedder().encode
 SELECTED = "ROS 2 supports distributed systems."
