@@ -153,9 +153,8 @@ class SearchableContext(GenerationContext, Protocol):
     def may_answer(self, *, is_foreign: bool) -> bool:
         """Whether a model should read the context; False if the context is clearly about another subject.
 
-        Args:
-            is_foreign: Whether the query plan says that the question is not about these docs. Only sufficient evidence
-                for the reader's own words overrides this.
+        `is_foreign` is the plan's verdict that the question is not about these docs. Only sufficient evidence for the
+        reader's own words overrides it.
         """
 
 
@@ -173,8 +172,7 @@ class Quotation(Protocol):
     def judged(self, verdicts: Sequence[PassageVerdict | None]) -> Outcome:
         """Return the reply after the model's verdicts.
 
-        Args:
-            verdicts: One verdict for each passage, in order; None for a passage that was not judged.
+        `verdicts` has one verdict for each passage, in order; None for a passage that was not judged.
         """
 
 

@@ -23,8 +23,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")  # the characters of a host name,
 def parse_sites(assignments: Iterable[str]) -> dict[str, str]:
     """Return the index location of each site by the site's name.
 
-    Args:
-        assignments: Each `NAME=INDEX`.
+    Each assignment is `NAME=INDEX`.
 
     Raises:
         InputError: An assignment has another form, or two sites have the same name.
@@ -47,9 +46,7 @@ def parse_sites(assignments: Iterable[str]) -> dict[str, str]:
 def parse_groups(assignments: Iterable[str], sites: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return the sites of each group by the group's name.
 
-    Args:
-        assignments: Each `NAME=SITE,SITE`.
-        sites: The names of all sites.
+    Each assignment is `NAME=SITE,SITE`; `sites` are the names of all sites.
 
     Raises:
         InputError: A group has no valid name, a name that is taken, an unknown site, or fewer than two sites.
@@ -78,9 +75,7 @@ def parse_groups(assignments: Iterable[str], sites: Collection[str]) -> dict[str
 def parse_rate_limits(assignments: Iterable[str], names: Collection[str]) -> dict[str, int]:
     """Return the rate limit of each site or group that has its own, in questions a minute; 0 is no limit.
 
-    Args:
-        assignments: Each `NAME=N`.
-        names: The names of all sites and groups.
+    Each assignment is `NAME=N`; `names` are the names of all sites and groups.
 
     Raises:
         InputError: An assignment has an unknown name, the name of another assignment, or no whole number.
@@ -172,9 +167,7 @@ class SiteRouter:
 class SiteNames:
     """ASGI middleware that moves the site's name from the path to the scope, so that every site has every route.
 
-    Args:
-        app: The application.
-        names: The names of sites and groups. A path with another name stays unchanged.
+    A path with another name than those of sites and groups stays unchanged.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:

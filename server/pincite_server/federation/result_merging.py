@@ -72,9 +72,7 @@ def merge_replies(outcome: Outcome, ranked: Sequence[SiteReply]) -> Outcome:
     An answer lists the best section of each other site that has an answer, in place of unused sections of the first
     site. A refusal lists the nearest sections of the sites in turn.
 
-    Args:
-        outcome: The reply of the first site, quoted or written by a model.
-        ranked: All replies, best first.
+    `outcome` is the reply of the first site, quoted or written by a model. `ranked` are all replies, best first.
     """
     reply, first = outcome.reply, ranked[0].site
     if isinstance(reply, Answer):

@@ -49,11 +49,8 @@ _TURN = re.compile(
 def states_absence(text: str, language: str = "en", *, declared: bool = False) -> bool:
     """Return whether a sentence says that the docs do not cover something.
 
-    Args:
-        text: One sentence or list item.
-        language: BCP 47 tag of the sentence.
-        declared: Whether the writer marked the sentence as an absence statement. A negation is then enough. Without
-            the mark, only English sentences are detected.
+    If the writer marked the sentence as an absence statement (`declared`), a negation is enough. Without the mark, only
+    English sentences are detected.
     """
     if declared and phrasing(language).claims.not_.found_in(text):
         return True

@@ -31,15 +31,9 @@ from pincite_server.grounding.names import (
     without_code,
 )
 from pincite_server.grounding.nearness import Nearness
-from pincite_server.grounding.stems import all_stems, asserted_stems, general_stems, respelled
+from pincite_server.grounding.stems import CJK, GENERAL_WEIGHT, all_stems, asserted_stems, general_stems, respelled
 
-__all__ = (
-    "ClaimVerdict",
-    "Doubt",
-    "Proof",
-    "comes_to",
-    "judge_claim",
-)
+__all__ = ("ClaimVerdict", "Doubt", "Proof", "comes_to", "judge_claim")
 
 Proof = Literal["verified", "doubtful", "unsupported"]
 Doubt = Literal["name", "number", "words", "code", "negation", "opposite", "strength", "exchange"]
@@ -51,11 +45,9 @@ _SHORTEST_ROOT, _LONGEST_ENDING = 4, 3  # letters: fail, failur
 _CODE_REACH = 4  # maximum distance in sentences between a claim's nearest sentences and its code
 _NEW_WORDS, _NEW_SHARE = 2, 0.2  # number and share of new content words from which a claim is no paraphrase
 _NEW_PAIRS = 0.5  # the same share for character bigrams
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ROOT = re.compile(r"[A-Z][a-z]{3,}")  # root of a name: Mongo in MongoDB and in MongoNamingStrategy
 _SENTENCE_START = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][a-z]*\b")
 _DIGIT = re.compile(r"\d")
-_GENERAL_WEIGHT = 0.25
 _CODE_WEIGHT = 2.0
 
 _SCALES: tuple[dict[str, float], ...] = (
@@ -191,7 +183,7 @@ def _says_more(claim: str, held: frozenset[str], language: str) -> bool:
     if not telling:
         return not code_spans(claim) and not any(stem.isdigit() for stem in asserted_stems(claim, language))
     new = sum(_is_new(stem, held) for stem in telling)
-    if _CJK.search(claim):  # bigrams across word boundaries are new in any sentence
+    if CJK.search(claim):  # bigrams across word boundaries are new in any sentence
         return new >= _NEW_PAIRS * len(telling)
     return new >= _NEW_WORDS or new >= max(1, _NEW_SHARE * len(telling))
 
@@ -220,7 +212,7 @@ def _weights(claim: str, cited: Evidence) -> dict[str, float]:
     weights: dict[str, float] = {}
     for stem in asserted_stems(claim, language):
         is_code = stem in code or stem.isdigit()
-        weight = _CODE_WEIGHT if is_code else _GENERAL_WEIGHT if stem in general else 1.0
+        weight = _CODE_WEIGHT if is_code else GENERAL_WEIGHT if stem in general else 1.0
         weights[respelled(stem, cited.held)] = weight
     return weights
 
@@ -233,10 +225,7 @@ def _body(claim: str) -> str:
 def comes_to(number: str, text: str, language: str) -> bool:
     """Return whether a number equals a duration or size in a text, converted to another unit.
 
-    Args:
-        number: A number in digits, with or without a unit.
-        text: The text that contains the quantity; a unit without a number counts as one.
-        language: The language of the text.
+    `number` is in digits, with or without a unit. A unit of `text` without a number counts as one.
     """
     for scale in _SCALES:
         amounts = [scale[unit] for unit in units_of(text, language) if unit in scale]

@@ -14,13 +14,7 @@ from pincite_core.embedders import Vectors
 from pincite_core.units import estimate_tokens, split_sentences
 from pincite_server.grounding.stems import asserted_stems
 
-__all__ = (
-    "Adr003Verdict",
-    "extract_keywords",
-    "keyword_overlap",
-    "validate_response_in_context",
-    "windows_of",
-)
+__all__ = ("Adr003Verdict", "extract_keywords", "keyword_overlap", "validate_response_in_context", "windows_of")
 
 SIMILARITY_THRESHOLD = 0.7
 KEYWORD_OVERLAP_THRESHOLD = 0.5

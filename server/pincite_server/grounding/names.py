@@ -10,14 +10,7 @@ from unicodedata import combining, normalize
 from pincite_server.grounding.evidence import plain_text
 from pincite_server.grounding.stems import all_stems, asserted_stems
 
-__all__ = (
-    "CONSTANTS",
-    "code_spans",
-    "missing_code",
-    "missing_literals",
-    "unsupported_names",
-    "without_code",
-)
+__all__ = ("CONSTANTS", "code_spans", "missing_code", "missing_literals", "unsupported_names", "without_code")
 
 _WORD = re.compile(r"[^\W_]+(?:[-.'’+#/_]*[^\W_]+)*[+#]*")
 _SENTENCE_OPENERS = ("ing", "ed", "ly")  # suffixes of ordinary first words: "Setting it", "Based on", "Usually"
@@ -31,8 +24,8 @@ _OPENING_WORDS = frozenset(
 _KINDS = frozenset("API APIs CLI CI GUI IDE OS UI URL URLs".split())  # generic nouns in capitals, not names
 _NAMED = re.compile(r"[A-Z]|[^\W\d_]\d|\d[^\W\d_]|[^\W_]_[^\W_]")
 _SEPARATOR = re.compile(r"[^\w]+")
-_SPAN = re.compile(r"`+([^`]+)`+")
-_FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
+CODE_SPAN = re.compile(r"`+([^`]+)`+")
+FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*|\d+(?:\.\d+)*")
 _COMPOUND = re.compile(r"[\w@]+(?:-\w+)+")
 _VERSION = re.compile(r"\bv\d+(?:\.\w+)*")
@@ -49,10 +42,7 @@ def unsupported_names(sentence: str, held: Set[str], language: str = "en") -> li
     A common word at the start of the sentence is not a name. The passage must contain all parts of a compound that are
     names: *Redux-specific* needs Redux.
 
-    Args:
-        sentence: One sentence of an answer.
-        held: The stems of the passage.
-        language: The language of both texts.
+    `held` are the stems of the passage.
     """
     found: list[str] = []
     for place, match in enumerate(_WORD.finditer(sentence)):
@@ -76,12 +66,12 @@ def _is_held(name: str, held: Set[str], language: str) -> bool:
 
 def code_spans(sentence: str) -> list[str]:
     """Return the code spans of a sentence, without backticks."""
-    return [match.group(1).strip() for match in _SPAN.finditer(sentence)]
+    return [match.group(1).strip() for match in CODE_SPAN.finditer(sentence)]
 
 
 def without_code(sentence: str) -> str:
     """Return a sentence with each code span replaced by the letter x."""
-    return _SPAN.sub("x", sentence)
+    return CODE_SPAN.sub("x", sentence)
 
 
 def missing_code(span: str, text: str) -> list[str]:
@@ -90,14 +80,12 @@ def missing_code(span: str, text: str) -> list[str]:
     If the text contains the whole code unchanged, no part is missing. Otherwise the text must contain each identifier,
     flag and hyphenated name: `failover.application` may be two keys of a listing.
 
-    Args:
-        span: Code without backticks.
-        text: A result of `plain_text`.
+    `text` is a result of `plain_text`.
     """
     wanted = plain_text(span)
     if _stands_in(wanted, text) or _stands_in(wanted.rstrip("()"), text):
         return []
-    flags, rest = _FLAG.findall(span), _FLAG.sub(" ", span)
+    flags, rest = FLAG.findall(span), FLAG.sub(" ", span)
     whole = [*(flag.lower() for flag in flags), *(name.lower() for name in _COMPOUND.findall(rest))]
     held = set(_IDENTIFIER.findall(text))
     missing = [name for name in whole if not _stands_in(name, text)]

@@ -10,11 +10,7 @@ from pincite_core.quoting.quantities import quantities_of
 from pincite_core.units import split_sentences
 from pincite_server.grounding.stems import all_stems
 
-__all__ = (
-    "PassageWords",
-    "sentences_of",
-    "split_run_on",
-)
+__all__ = ("PassageWords", "sentences_of", "split_run_on")
 
 _DEFINES = re.compile(
     r"^\s*(?:\w+ )*(?:def|function|func|fn)\s+\w+\s*\(|\)\s*(?::|=>|\{)\s*return\b|\)\s*=>", re.MULTILINE
@@ -113,10 +109,6 @@ def split_run_on(text: str, language: str = "en") -> list[tuple[int, int]]:
 
     The extra rule splits 18 of 147,000 sentences and items in the docs of twelve sites, most of them within a name. It
     splits 196 of 118,000 on Karmada's site, whose reference does not mark field names as code.
-
-    Args:
-        text: One line.
-        language: BCP 47 tag.
     """
     guarded = [match.span() for match in _CODE_SPAN.finditer(text)]
     found: list[tuple[int, int]] = []

@@ -9,7 +9,12 @@ from pincite_core.phrasing import phrasing
 from pincite_core.search.languages import primary, small_words
 from pincite_core.search.terms import STOP_WORDS, terms
 
-__all__ = ("all_stems", "asserted_stems", "general_stems", "respelled")
+__all__ = ("CJK", "GENERAL_WEIGHT", "all_stems", "asserted_stems", "general_stems", "respelled")
+
+CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Scripts without spaces between words, where `\\w+` matches a whole clause."""
+GENERAL_WEIGHT = 0.25
+"""The weight of a general word, relative to another word, in the search for the nearest sentences."""
 
 _MONTHS = "january february march april june july august september october november december".split()
 _CONTRACTED = frozenset({"s", "t", "m", "d", "ll", "re", "ve"})  # second tokens of "that's", "don't", "I'm", ...
@@ -35,9 +40,9 @@ def asserted_stems(text: str, language: str = "en") -> list[str]:
 @cache
 def _filler(language: str) -> frozenset[str]:
     """Return the terms of function words and filler words, which make no claim."""
-    spoken = phrasing(language).claims.filler.split()
+    fillers = phrasing(language).claims.filler.split()
     small = STOP_WORDS if primary(language) == "en" else small_words(primary(language))
-    return frozenset(term for word in (*small, *spoken) for term in terms(word, language)) | _CONTRACTED
+    return frozenset(term for word in (*small, *fillers) for term in terms(word, language)) | _CONTRACTED
 
 
 @cache

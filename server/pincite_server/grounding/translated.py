@@ -29,10 +29,7 @@ _SLACK = 40  # characters; the translation of "Yes." may have more than four tim
 def keeps_literals(original: str, translation: str, language: str) -> bool:
     """Return whether a translation keeps all code, URLs, numbers and names, and adds no code, URLs or numbers.
 
-    Args:
-        original: One sentence or list item, without citation markers.
-        translation: The translation of the original.
-        language: BCP 47 tag of the original.
+    Both texts are one sentence or list item, without citation markers. `language` is that of the original.
     """
     if not _SHORTEST * len(original) <= len(translation) <= _LONGEST * len(original) + _SLACK:
         return False

@@ -20,7 +20,7 @@ from pincite_server.grounding.keyword_overlap import extract_keywords, validate_
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.opposites import is_negated, negated_stems, opposed
 from pincite_server.grounding.passage_words import PassageWords, sentences_of
-from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
+from pincite_server.grounding.stems import CJK, all_stems, asserted_stems, respelled
 from pincite_server.policy import GroundingMode
 
 __all__ = (
@@ -44,7 +44,6 @@ _QUESTION_MARKS = ("?", "？", "؟")
 _CONFIDENCE = 3.0  # log odds of an answer without any doubt
 _UNWORDED_WEIGHT = 3.2  # weight of the share of keywords that the passage lacks in the same form
 _TURNED = frozenset({"opposite", "exchange"})  # doubts that a paraphrase cannot cause
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # scripts in which `\w+` matches a whole clause
 
 # Logistic regression with weights of one sign on HaluEval and BEGIN, rounded; WiCE was held out.
 # By decision, `invented` or `flipped` alone rejects an answer.
@@ -135,7 +134,7 @@ def validate_grounding(
     *,
     mode: GroundingMode = "default",
     language: str = "en",
-    spoken: str = "en",
+    text_language: str = "en",
 ) -> Grounding:
     """Judge whether a passage supports every sentence of an answer, and measure their similarity.
 
@@ -146,14 +145,14 @@ def validate_grounding(
         encode: Encodes texts as unit vectors.
         mode: `default`, or `adr-003` for the rule of selected-text validation.
         language: The language of the reasons.
-        spoken: The language of the passage and the answer.
+        text_language: The language of the passage and the answer.
     """
     measured = validate_response_in_context(answer, passage, encode)
     similarity, overlap = measured.similarity, measured.keyword_overlap
     if mode == "adr-003":
         score = min(1.0, max(0.0, similarity, overlap))
         return Grounding(measured.passed, round(score, 4), (), (), similarity, overlap)
-    found = judge_support(passage, question, answer, language=language, spoken=spoken)
+    found = judge_support(passage, question, answer, language=language, text_language=text_language)
     return Grounding(found.grounded, found.score, found.reasons, found.unsupported, similarity, overlap)
 
 
@@ -166,13 +165,15 @@ def is_supported(
     return judge_support(passage, question, answer).grounded
 
 
-def judge_support(passage: str, question: str, answer: str, *, language: str = "en", spoken: str = "en") -> Judgement:
+def judge_support(
+    passage: str, question: str, answer: str, *, language: str = "en", text_language: str = "en"
+) -> Judgement:
     """Judge an answer by its words, without vectors: the mode `default` of `validate_grounding`."""
-    words = PassageWords.of(passage, spoken)
-    asked = frozenset(all_stems(question, spoken))
-    sentences = sentences_of(answer, spoken)
+    words = PassageWords.of(passage, text_language)
+    asked = frozenset(all_stems(question, text_language))
+    sentences = sentences_of(answer, text_language)
     judged = [judge_sentence(sentence, words, asked) for sentence in sentences]
-    evidence = Evidence.of("", passage, spoken)
+    evidence = Evidence.of("", passage, text_language)
     verdicts = (judge_claim(one, evidence, evidence, question) for one in sentences if not words.quotes(one))
     turned = any(not _TURNED.isdisjoint(verdict.doubts) for verdict in verdicts)
     doubt = max((one.signals.doubt for one in judged), default=0.0) + SUPPORT_WEIGHTS["flipped"] * turned
@@ -191,7 +192,7 @@ def judge_support(passage: str, question: str, answer: str, *, language: str = "
 
 def unworded_share(answer: str, passage: str) -> float:
     """Return the share of an answer's keywords that the passage lacks in the same form."""
-    wanted = [word for word in extract_keywords(answer) if not _CJK.search(word)]
+    wanted = [word for word in extract_keywords(answer) if not CJK.search(word)]
     held = set(extract_keywords(passage))
     return sum(word not in held for word in wanted) / len(wanted) if wanted else 0.0
 
@@ -199,10 +200,7 @@ def unworded_share(answer: str, passage: str) -> float:
 def judge_sentence(sentence: str, passage: PassageWords, asked: frozenset[str]) -> Support:
     """Measure how well a passage supports one sentence.
 
-    Args:
-        sentence: One sentence of an answer.
-        passage: The passage that must support the sentence.
-        asked: The stems of the question; names from the question do not count as invented.
+    `asked` are the stems of the question; names from the question do not count as invented.
     """
     check_budget()
     if passage.quotes(sentence):

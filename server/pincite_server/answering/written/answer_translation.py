@@ -34,11 +34,8 @@ for you."""
 class AnswerTranslation(UnitQueue):
     """Holds back the units to be shown until they are translated. A failed translation leaves its unit unchanged.
 
-    Args:
-        gate: Decides which units are not shown.
-        model: The language model; it is not called again after a failed request.
-        docs: BCP 47 tag of the docs' language.
-        reader: BCP 47 tag of the language to translate into.
+    `docs` and `reader` are the BCP 47 tags of the docs' language and of the language to translate into. After a failed
+    request, the model is not called again.
     """
 
     def __init__(self, gate: Gate, model: ReplyModel, docs: str, reader: str) -> None:

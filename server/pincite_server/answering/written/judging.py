@@ -8,7 +8,7 @@ from typing import get_args
 from pincite_server.answering.generation import Offload, PassageVerdict, Quotation
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.written.markers import Markers, quoted
-from pincite_server.answering.written.written_replies import without_model
+from pincite_server.answering.written.writing import without_model
 from pincite_server.llm.messages import LlmError, Message
 from pincite_server.llm.reply_model import ReplyModel
 from pincite_server.reply.records import Refusal

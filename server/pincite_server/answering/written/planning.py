@@ -96,10 +96,7 @@ async def plan_search(
 ) -> Plan | None:
     """Return the model's query plan; None if the model failed, timed out, or wrote nothing usable.
 
-    Args:
-        model: The language model; called once, within its budgets.
-        task: The question and the docs.
-        on_query: Called with each query as soon as it is complete, so that its search can start.
+    `on_query` is called with each query as soon as it is complete, so that its search can start.
     """
     settings, text, told = model.settings, "", 0
     options: dict[str, object] = {"model": settings.plan_model} if settings.plan_model else {}
@@ -150,8 +147,8 @@ def read_plan(text: str, task: PlanTask) -> Plan:
     )
     if not usable and any(_NONE.fullmatch(line) for line in lines):
         return Plan(is_foreign=True)
-    spoken = _LANGUAGE.match(labelled.get("language", ""))
-    language = spoken[1].lower() if spoken else ""
+    named = _LANGUAGE.match(labelled.get("language", ""))
+    language = named[1].lower() if named else ""
     language = "" if language == task.language.split("-")[0].lower() else language
     question = labelled.get("question", "")
     if not _is_faithful(question, task, language):

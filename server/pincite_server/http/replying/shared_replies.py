@@ -17,7 +17,7 @@ from pincite_server.state.link import KEYS, StateAwayError, StateLink
 
 __all__ = ("SharedReplies",)
 
-_KEPT_SECONDS = 600  # the same as in each process's `AnswerLedger`
+_RETENTION_SECONDS = 600  # the same as in each process's `AnswerLedger`
 _CLAIM_MS = 3000  # after this, another sidecar may answer instead of a killed one
 _RENEWAL_SECONDS = 1.0
 _LOOK_SECONDS = 0.05  # between checks whether another sidecar has answered
@@ -35,7 +35,7 @@ _RENEW = b"if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXP
 _RELEASE = b"if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0"
 
 
-class _Kept(msgspec.Struct, frozen=True, array_like=True):
+class _StoredReply(msgspec.Struct, frozen=True, array_like=True):
     """The stored value of a message's id: the claim of a sidecar, and the reply once it exists."""
 
     fingerprint: bytes
@@ -44,7 +44,7 @@ class _Kept(msgspec.Struct, frozen=True, array_like=True):
     pieces: tuple[str, ...] = ()
 
 
-_decoder = msgspec.json.Decoder(_Kept)
+_decoder = msgspec.json.Decoder(_StoredReply)
 
 
 class SharedReplies:
@@ -52,9 +52,6 @@ class SharedReplies:
 
     The answering sidecar claims the id and renews the claim every second. If it is killed, the claim expires, and the
     next sidecar that is asked answers.
-
-    Args:
-        link: The link to the shared state; None if there is one sidecar.
     """
 
     def __init__(self, link: StateLink | None = None) -> None:
@@ -71,29 +68,29 @@ class SharedReplies:
         Raises:
             Problem: The id was used with another fingerprint (`message_id_conflict`).
         """
-        own = msgspec.json.encode(_Kept(fingerprint, secrets.token_bytes(_OWNER_BYTES)))
+        own = msgspec.json.encode(_StoredReply(fingerprint, secrets.token_bytes(_OWNER_BYTES)))
         try:
-            kept = await self._kept_or_claimed(message_id, fingerprint, own)
+            stored = await self._stored_or_claimed(message_id, fingerprint, own)
         except StateAwayError:
-            kept = None
-        if kept is not None:
-            return kept
+            stored = None
+        if stored is not None:
+            return stored
         if self._link is None:
             return await make(publish)
         renewing = asyncio.create_task(self._renew_claim(message_id, own))
         try:
             outcome = await make(publish)
             publish(EndEvent(outcome))  # readers do not wait until the reply is stored
-            stored = msgspec.json.encode(_Kept(fingerprint, reply=outcome.reply, pieces=outcome.pieces))
+            encoded = msgspec.json.encode(_StoredReply(fingerprint, reply=outcome.reply, pieces=outcome.pieces))
             with suppress(StateAwayError):
-                await self._ask(lambda: self._finished.set(str(message_id), stored, expires_in=_KEPT_SECONDS))
+                await self._ask(lambda: self._finished.set(str(message_id), encoded, expires_in=_RETENTION_SECONDS))
             return outcome
         finally:
             renewing.cancel()
             with suppress(StateAwayError):
                 await self._ask(lambda: self._release(keys=[_key(message_id)], args=[own]))
 
-    async def _kept_or_claimed(self, message_id: UUID, fingerprint: bytes, own: bytes) -> Outcome | None:
+    async def _stored_or_claimed(self, message_id: UUID, fingerprint: bytes, own: bytes) -> Outcome | None:
         """Wait for another sidecar's reply and return it; return None if this sidecar has claimed the id.
 
         Raises:
@@ -105,13 +102,13 @@ class SharedReplies:
             if not held:
                 return None
             try:
-                kept = _decoder.decode(held)
+                stored = _decoder.decode(held)
             except msgspec.MsgspecError:  # another version of Pincite wrote it in another format
                 return None
-            if kept.fingerprint != fingerprint:
+            if stored.fingerprint != fingerprint:
                 raise Problem("message_id_conflict")
-            if kept.reply is not None:
-                return Outcome(kept.reply, kept.pieces)
+            if stored.reply is not None:
+                return Outcome(stored.reply, stored.pieces)
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def _renew_claim(self, message_id: UUID, own: bytes) -> None:

@@ -14,7 +14,7 @@ from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.written.gate import Gate
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.units import WrittenUnit, WrittenUnits
-from pincite_server.answering.written.written_replies import conclude
+from pincite_server.answering.written.writing import conclude
 from pincite_server.policy import Policy, Strictness
 from pincite_server.question.question import Question
 from pincite_server.question.resolve import resolve
