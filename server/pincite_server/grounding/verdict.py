@@ -27,7 +27,6 @@ __all__ = (
     "SUPPORT_WEIGHTS",
     "Grounding",
     "Judgement",
-    "is_supported",
     "judge_sentence",
     "judge_support",
     "unworded_share",
@@ -154,15 +153,6 @@ def validate_grounding(
         return Grounding(measured.passed, round(score, 4), (), (), similarity, overlap)
     found = judge_support(passage, question, answer, language=language, text_language=text_language)
     return Grounding(found.grounded, found.score, found.reasons, found.unsupported, similarity, overlap)
-
-
-def is_supported(
-    passage: str, question: str, answer: str, encode: Callable[[Sequence[str]], Vectors], mode: GroundingMode
-) -> bool:
-    """Return whether a passage supports an answer; the mode `default` needs no vectors (see `validate_grounding`)."""
-    if mode == "adr-003":
-        return validate_response_in_context(answer, passage, encode).passed
-    return judge_support(passage, question, answer).grounded
 
 
 def judge_support(

@@ -24,9 +24,9 @@ from pincite_server.answering.written.units import WrittenUnit
 from pincite_server.grounding.absence import absent_topic, said_beside_absence, states_absence, where_stated
 from pincite_server.grounding.claims import ClaimVerdict, Proof, judge_claim
 from pincite_server.grounding.evidence import Evidence, leads_in
+from pincite_server.grounding.keyword_overlap import validate_response_in_context
 from pincite_server.grounding.nearness import Nearness
 from pincite_server.grounding.stems import asserted_stems
-from pincite_server.grounding.verdict import is_supported
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
 from pincite_server.guards.validators import ConfidenceValidator
 from pincite_server.reply.records import CheckReason, ShownClaim, Support
@@ -259,7 +259,7 @@ class Gate:
             evidence = "\n".join(self._excerpts[place].evidence for place in cited)
             encode = self._context.resolved.answerer.embedder.encode
             proof: Proof = "verified"
-            if not is_supported(evidence, self._question, text, encode, "adr-003"):
+            if not validate_response_in_context(text, evidence, encode).passed:
                 proof = "unsupported"
             return cited, ClaimVerdict(proof, (), self._judged(text, cited).quote if cited else "")
         first = self._judged(text, cited or self._quoted)
