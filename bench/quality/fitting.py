@@ -20,8 +20,7 @@ from bench.quality.tables import print_table
 
 from pincite_server.grounding.passage_words import PassageWords, sentences_of
 from pincite_server.grounding.stems import all_stems
-from pincite_server.grounding.support import SUPPORT_WEIGHTS, judge_sentence
-from pincite_server.grounding.verdict import judge_support, unworded_share
+from pincite_server.grounding.verdict import SUPPORT_WEIGHTS, judge_sentence, judge_support, unworded_share
 
 FALSE_NEGATIVES = 0.05
 _NOT_FOR_VALIDATORS = "SQuAD"

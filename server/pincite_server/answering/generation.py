@@ -35,7 +35,6 @@ class Offload(Protocol):
 
     async def __call__(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return the function's result."""
-        ...
 
 
 PassageVerdict = Literal["yes", "partly", "no"]
@@ -82,11 +81,9 @@ class Citer(Protocol):
 
         The result is empty if the answer already has too many places.
         """
-        ...
 
     def citations(self) -> tuple[Citation, ...]:
         """Return the citations, used ones first."""
-        ...
 
 
 class GenerationContext(Protocol):
@@ -95,46 +92,36 @@ class GenerationContext(Protocol):
     @property
     def resolved(self) -> ResolvedQuestion:
         """The question."""
-        ...
 
     @property
     def mode(self) -> Mode:
         """Whether the context comes from the site or from the reader's selection."""
-        ...
 
     @property
     def evidence(self) -> float:
         """The probability that the context holds the answer, 0 to 1."""
-        ...
 
     @property
     def grounding_mode(self) -> GroundingMode:
         """How each sentence is checked against its citations."""
-        ...
 
     def excerpts(self, tokens: int) -> tuple[Excerpt, ...]:
         """Return the excerpts for the prompt, at most `tokens` estimated tokens, cut at the ends of sentences."""
-        ...
 
     def citer(self) -> Citer:
         """Return a new citer for one answer."""
-        ...
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
         """Check the text of all claims together."""
-        ...
 
     def topics(self) -> tuple[str, ...]:
         """Return topics that the reader can look up if the answer fails its checks."""
-        ...
 
     def decline(self) -> Outcome:
         """Return the refusal for a model that found no answer in the excerpts."""
-        ...
 
     def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Outcome:
         """Return the refusal for a written answer that failed its checks. The refusal repeats no word of the answer."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,29 +139,23 @@ class SearchableContext(GenerationContext, Protocol):
     @property
     def is_sufficient(self) -> bool:
         """Whether the search for the reader's own words has enough evidence for an answer."""
-        ...
 
     @property
     def queries(self) -> tuple[str, ...]:
         """The search queries: the question as it was searched for, then the queries of the query plan."""
-        ...
 
     def search(self, query: str) -> QuerySearch:
         """Search the question's scope for a query of its query plan."""
-        ...
 
     def with_searches(self, searches: Sequence[QuerySearch]) -> "SearchableContext":
         """Return the context with the results of further searches."""
-        ...
 
     def may_answer(self, *, is_foreign: bool) -> bool:
         """Whether a model should read the context; False if the context is clearly about another subject.
 
-        Args:
-            is_foreign: Whether the query plan says that the question is not about these docs. Only sufficient evidence
-                for the reader's own words overrides this.
+        `is_foreign` is the plan's verdict that the question is not about these docs. Only sufficient evidence for the
+        reader's own words overrides it.
         """
-        ...
 
 
 class Quotation(Protocol):
@@ -183,7 +164,6 @@ class Quotation(Protocol):
     @property
     def resolved(self) -> ResolvedQuestion:
         """The question."""
-        ...
 
     def texts(self) -> tuple[str, ...]:
         """Return each passage as the reader sees it, without links; "" for a passage that no model may read."""
@@ -192,10 +172,8 @@ class Quotation(Protocol):
     def judged(self, verdicts: Sequence[PassageVerdict | None]) -> Outcome:
         """Return the reply after the model's verdicts.
 
-        Args:
-            verdicts: One verdict for each passage, in order; None for a passage that was not judged.
+        `verdicts` has one verdict for each passage, in order; None for a passage that was not judged.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +186,7 @@ class PreparedAnswer:
         context: The context that a model may write from; None if there is none.
         searchable: The same context, if further searches can add to it; else None.
         quotation: The quoted passages that a model may judge; None if there are none.
+        queries: The search queries, if a model planned them.
     """
 
     resolved: ResolvedQuestion
@@ -215,6 +194,7 @@ class PreparedAnswer:
     context: GenerationContext | None = None
     searchable: SearchableContext | None = None
     quotation: Quotation | None = None
+    queries: tuple[str, ...] = ()
 
 
 Prepare = Callable[[ResolvedQuestion], PreparedAnswer]

@@ -40,9 +40,7 @@ def prepare(resolved: ResolvedQuestion, now: float | None = None) -> PreparedAns
     is not used if it is missing, shorter than 50 characters or older than five minutes. The whole site is searched
     instead, and the reply has a notice.
 
-    Args:
-        resolved: The question.
-        now: The time in seconds since the epoch, to compute the selection's age; None for the current time.
+    `now` is the time in seconds since the epoch, to compute the selection's age; None for the current time.
 
     Raises:
         ModelMismatchError: The client's own embedding does not fit the index.
@@ -62,8 +60,7 @@ def prepare(resolved: ResolvedQuestion, now: float | None = None) -> PreparedAns
 def prepare_selection(resolved: ResolvedQuestion) -> PreparedAnswer:
     """Answer from the question's selection, regardless of its length and age.
 
-    Args:
-        resolved: A question that was resolved in the mode `selection`.
+    The question was resolved in the mode `selection`.
 
     Raises:
         ValueError: The question has no selection.

@@ -79,9 +79,6 @@ class ReplyBroadcast:
 
     Create it and subscribe to it on the event loop. Without a subscriber, the task never stops early.
 
-    Args:
-        make: Makes the reply.
-
     Attributes:
         on_failure: Called when the task fails or is cancelled.
     """

@@ -49,8 +49,7 @@ class SyncAnswerer:
     Close the object, or use it in a `with` statement. Use it in one thread only, and only if that thread runs no event
     loop.
 
-    Args:
-        llm: The language model's settings; None to quote the docs.
+    Without settings of a language model (`llm`), answers quote the docs.
     """
 
     def __init__(self, llm: LlmSettings | None = None) -> None:
@@ -75,13 +74,15 @@ class SyncAnswerer:
     def ask(self, answerer: Answerer, question: Question, how: Prepare = prepare) -> AskResult:
         """Return the complete reply to a question.
 
-        Args:
-            answerer: The index and its model.
-            question: The question.
-            how: Prepares the quoted answer.
+        `how` prepares the quoted answer.
         """
         self._counters.clear()
-        outcome = self.run(_outcome(answerer, question, how, self.model))
+
+        async def replied() -> Outcome:
+            make = partial(answer_question, answerer, question, how, _inline, model=self.model)
+            return await ReplyBroadcast(make).outcome()
+
+        outcome = self.run(replied())
         counted = {name: amount for name, amount in self._counters.items() if amount}
         return AskResult(outcome.reply, counted, outcome.trace)
 
@@ -91,10 +92,6 @@ class SyncAnswerer:
 
     def _count(self, name: str, amount: int) -> None:
         self._counters[name] += amount
-
-
-async def _outcome(answerer: Answerer, question: Question, how: Prepare, model: LanguageModel | None) -> Outcome:
-    return await ReplyBroadcast(partial(answer_question, answerer, question, how, _inline, model=model)).outcome()
 
 
 async def _inline(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

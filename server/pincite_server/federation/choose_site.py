@@ -1,7 +1,7 @@
 """Choose the site of a request by the name in its path, or by the page that sent it."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -9,7 +9,6 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from pincite_core.errors import InputError
 from pincite_core.urls import decoded_path, origin_of
 from pincite_server.indexes.live_indexes import LiveIndexes
-from pincite_server.indexes.registry import ServedIndex
 
 __all__ = ("SITE_KEY", "SiteNames", "SiteRouter", "parse_groups", "parse_rate_limits", "parse_sites")
 
@@ -24,8 +23,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")  # the characters of a host name,
 def parse_sites(assignments: Iterable[str]) -> dict[str, str]:
     """Return the index location of each site by the site's name.
 
-    Args:
-        assignments: Each `NAME=INDEX`.
+    Each assignment is `NAME=INDEX`.
 
     Raises:
         InputError: An assignment has another form, or two sites have the same name.
@@ -48,9 +46,7 @@ def parse_sites(assignments: Iterable[str]) -> dict[str, str]:
 def parse_groups(assignments: Iterable[str], sites: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return the sites of each group by the group's name.
 
-    Args:
-        assignments: Each `NAME=SITE,SITE`.
-        sites: The names of all sites.
+    Each assignment is `NAME=SITE,SITE`; `sites` are the names of all sites.
 
     Raises:
         InputError: A group has no valid name, a name that is taken, an unknown site, or fewer than two sites.
@@ -59,7 +55,17 @@ def parse_groups(assignments: Iterable[str], sites: Collection[str]) -> dict[str
     for assignment in assignments:
         name, _, listed = assignment.partition("=")
         members = tuple(dict.fromkeys(filter(None, listed.split(","))))
-        if wrong := _wrong_with(name, members, sites, {*sites, *groups}):
+        listed_sites = f"those of --portal: {', '.join(sites)}."
+        wrong = ""
+        if not _NAME.fullmatch(name):
+            wrong = "names no group. Write NAME=SITE,SITE, the name in small letters, digits and hyphens."
+        elif name in sites or name in groups:
+            wrong = "has a name that is taken. Give it one that no site and no other group has."
+        elif unknown := [member for member in members if member not in sites]:
+            wrong = f"names {unknown[0]!r}, which is no site. Choose among {listed_sites}"
+        elif len(members) < 2:
+            wrong = f"has fewer than two sites. Name more of {listed_sites}"
+        if wrong:
             message = f"--across {name!r} {wrong}"
             raise InputError(message)
         groups[name] = members
@@ -69,9 +75,7 @@ def parse_groups(assignments: Iterable[str], sites: Collection[str]) -> dict[str
 def parse_rate_limits(assignments: Iterable[str], names: Collection[str]) -> dict[str, int]:
     """Return the rate limit of each site or group that has its own, in questions a minute; 0 is no limit.
 
-    Args:
-        assignments: Each `NAME=N`.
-        names: The names of all sites and groups.
+    Each assignment is `NAME=N`; `names` are the names of all sites and groups.
 
     Raises:
         InputError: An assignment has an unknown name, the name of another assignment, or no whole number.
@@ -90,19 +94,6 @@ def parse_rate_limits(assignments: Iterable[str], names: Collection[str]) -> dic
             raise InputError(message)
         limits[name] = int(number)
     return limits
-
-
-def _wrong_with(name: str, members: Sequence[str], sites: Collection[str], taken: Collection[str]) -> str:
-    """Return the error in a group of sites and its remedy; "" if there is none."""
-    if not _NAME.fullmatch(name):
-        return "names no group. Write NAME=SITE,SITE, the name in small letters, digits and hyphens."
-    if name in taken:
-        return "has a name that is taken. Give it one that no site and no other group has."
-    listed = f"those of --portal: {', '.join(sites)}."
-    unknown = [member for member in members if member not in sites]
-    if unknown:
-        return f"names {unknown[0]!r}, which is no site. Choose among {listed}"
-    return "" if len(members) > 1 else f"has fewer than two sites. Name more of {listed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +130,16 @@ class SiteRouter:
         The arguments are those of `site_of`.
         """
         names = among or self.sites
-        if build_id and (made := [name for name in names if self._made(name, build_id)]):
-            return made[0]
+        for name in names if build_id else ():
+            live = self.sites[name]
+            if any(item.build_id == build_id for item in (*live.served, *live.earlier)):
+                return name
         if not self._there(page_url, origin, names) and self._there(page_url, origin, self.sites):
             return None
         near = self._near(page_url, origin, among)
-        if page_url and (with_page := [name for name in near if self._has(name, page_url)]):
-            return with_page[0]
+        for name in near if page_url else ():
+            if any(item.answerer.index.page_at(page_url or "") for item in self.sites[name].served):
+                return name
         is_below = self._base_length(near[0], page_url or "") > 1
         return near[0] if is_below or self._there(page_url, origin, names) else None
 
@@ -157,34 +151,23 @@ class SiteRouter:
 
     def _there(self, page_url: str | None, origin: str, names: Iterable[str]) -> list[str]:
         asked_from = origin_of(page_url or "") or origin
-        return [name for name in names if asked_from in self._origins(name)] if asked_from else []
-
-    def _served(self, name: str) -> tuple[ServedIndex, ...]:
-        return self.sites[name].served
-
-    def _made(self, name: str, build_id: str) -> bool:
-        live = self.sites[name]
-        return any(item.build_id == build_id for item in (*live.served, *live.earlier))
-
-    def _origins(self, name: str) -> set[str]:
-        return {origin_of(item.answerer.index.info.site_url) for item in self._served(name)}
+        return [
+            name
+            for name in (names if asked_from else ())
+            if any(origin_of(one.answerer.index.info.site_url) == asked_from for one in self.sites[name].served)
+        ]
 
     def _base_length(self, name: str, page_url: str) -> int:
         """Return the length of a site's base path if the page is below it, else 0. One site may lie below another."""
         path = decoded_path(page_url)
-        bases = (item.answerer.index.info.base_url for item in self._served(name))
+        bases = (item.answerer.index.info.base_url for item in self.sites[name].served)
         return max((len(base) for base in bases if f"{path}/".startswith(base)), default=0)
-
-    def _has(self, name: str, page_url: str) -> bool:
-        return any(item.answerer.index.page_at(page_url) for item in self._served(name))
 
 
 class SiteNames:
     """ASGI middleware that moves the site's name from the path to the scope, so that every site has every route.
 
-    Args:
-        app: The application.
-        names: The names of sites and groups. A path with another name stays unchanged.
+    A path with another name than those of sites and groups stays unchanged.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:

@@ -24,12 +24,7 @@ async def federated_search(
 ) -> tuple[str, tuple[SearchHit, ...]]:
     """Return the ID of the index with the most evidence, and the `k` best places of several sites.
 
-    Args:
-        sites: The sites; their questions contain the query.
-        k: The number of places.
-        version: The version to search; None for the last one.
-        locale: The language to search; None for the default one.
-        offload: Runs the search of one site.
+    The questions of the sites contain the query. `offload` runs the search of one site.
 
     Raises:
         IndexUnavailableError: No site can be searched.

@@ -12,8 +12,7 @@ from pincite_server.answering.generation import Offload
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.reply_broadcast import Publish, ReplyEvent, StartEvent
-from pincite_server.answering.written.answer_question import written_reply
-from pincite_server.answering.written.reading import Planner, ReadQuestion, read_question
+from pincite_server.answering.written.answer_question import Planner, read_question, written_reply
 from pincite_server.federation.federated_site import FederatedSite, open_members, share_encodings
 from pincite_server.federation.result_merging import SiteReply, merge_replies, rank_replies, scope_of
 from pincite_server.indexes.live_indexes import LiveIndexes
@@ -91,11 +90,7 @@ async def federated_reply(
     The best site is the one whose docs most likely hold the answer. The reply quotes only that site, and a model writes
     only from that site's sections. A site that fails is left out, and a notice names it.
 
-    Args:
-        asked: The sites, at least one.
-        offload: Runs the computation of one site.
-        publish: Adds an event to the reply.
-        model: The language model; None to quote the docs.
+    There is at least one site. `offload` runs the computation of one site. Without a model the docs are quoted.
 
     Raises:
         IndexUnavailableError: No site can be asked.
@@ -116,8 +111,7 @@ async def federated_reply(
             event = StartEvent(replace(opening, notices=(*opening.notices, *notices), scope=scope))
         publish(event)
 
-    read = ReadQuestion(first.prepared, first.queries)
-    outcome = await written_reply(read, reply_model, offload, publish_labelled)
+    outcome = await written_reply(first.prepared, reply_model, offload, publish_labelled)
     return merge_replies(outcome, ranked).with_notices(*notices)
 
 
@@ -145,8 +139,8 @@ async def _read_all(
 
     for site in sites:
         try:
-            read = await read_question(site.answerer, site.question, prepare, planner, offload, publish_once)
-            replies.append(SiteReply(site, read.prepared, read.queries))
+            prepared = await read_question(site.answerer, site.question, prepare, planner, offload, publish_once)
+            replies.append(SiteReply(site, prepared))
         except WorkLimitError:
             raise
         except PinciteError as error:

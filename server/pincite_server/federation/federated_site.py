@@ -85,12 +85,7 @@ def scoped_members(
 ) -> list[FederatedSite]:
     """Return the members that have a version and a language.
 
-    Args:
-        lives: The members by name.
-        home: The member that the reader's page belongs to; None if there is none.
-        version: The version; None for any.
-        locale: The language; None for any.
-        query: The search query.
+    None stands for any version or language. `home` is the member that the reader's page belongs to, if there is one.
 
     Raises:
         IndexAwaitedError: No member has an index.
@@ -114,9 +109,7 @@ def scoped_members(
 def sites_of_id(sites: Sequence[FederatedSite], named: str) -> Iterator[tuple[FederatedSite, str]]:
     """Yield the sites that may own a stable ID or a URL, each with the ID as the site itself writes it.
 
-    Args:
-        sites: The sites to choose from.
-        named: A stable ID with or without a site's name, or a URL.
+    `named` is a stable ID with or without a site's name, or a URL.
     """
     name, mark, own = named.partition(_ID_SEPARATOR)
     for site in sites:

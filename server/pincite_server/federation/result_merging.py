@@ -28,14 +28,10 @@ SiteHits = tuple[FederatedSite, Sequence[SearchHit], float]
 
 @dataclass(frozen=True, slots=True)
 class SiteReply:
-    """One site's quoted reply, with the context from which a model may write.
-
-    `queries` are the search queries.
-    """
+    """One site's quoted reply, with the context from which a model may write."""
 
     site: FederatedSite
     prepared: PreparedAnswer
-    queries: tuple[str, ...] = ()
 
     @property
     def reply(self) -> Answer | Refusal:
@@ -63,14 +59,11 @@ def rank_replies(replies: Sequence[SiteReply]) -> list[SiteReply]:
     def rank(one: SiteReply) -> tuple[bool, bool, float]:
         reply = one.reply
         empty = isinstance(reply, Refusal) and reply.code == "empty_index"
-        return (one.refuses, empty, -_odds(one))
+        evidence = min(max(one.evidence, _LEAST), 1 - _LEAST)
+        odds = evidence / (1 - evidence) * (HOME_ODDS if one.site.is_home else 1.0)
+        return (one.refuses, empty, -odds)
 
     return sorted(replies, key=rank)
-
-
-def _odds(one: SiteReply) -> float:
-    evidence = min(max(one.evidence, _LEAST), 1 - _LEAST)
-    return evidence / (1 - evidence) * (HOME_ODDS if one.site.is_home else 1.0)
 
 
 def merge_replies(outcome: Outcome, ranked: Sequence[SiteReply]) -> Outcome:
@@ -79,14 +72,16 @@ def merge_replies(outcome: Outcome, ranked: Sequence[SiteReply]) -> Outcome:
     An answer lists the best section of each other site that has an answer, in place of unused sections of the first
     site. A refusal lists the nearest sections of the sites in turn.
 
-    Args:
-        outcome: The reply of the first site, quoted or written by a model.
-        ranked: All replies, best first.
+    `outcome` is the reply of the first site, quoted or written by a model. `ranked` are all replies, best first.
     """
     reply, first = outcome.reply, ranked[0].site
     if isinstance(reply, Answer):
         own = [first.labelled(citation) for citation in reply.citations]
-        citations = _joined(own, list(_best_of_others(ranked[1:])))
+        used = [citation for citation in own if citation.used]
+        others = [one for one in ranked[1:] if isinstance(one.reply, Answer)][:MOST_OTHERS]
+        best = [place for one in others for place in islice(_places(one), 1)]
+        unused = [citation for citation in own if not citation.used]
+        citations = (*used, *best, *unused[: max(0, MAX_CITATIONS - len(used) - len(best))])
         answer = replace(reply, citations=citations, scope=scope_of(reply, [first]))
         return dataclasses.replace(outcome, reply=answer)
     nearest = [[first.labelled(citation) for citation in reply.nearest]]
@@ -99,19 +94,6 @@ def merge_replies(outcome: Outcome, ranked: Sequence[SiteReply]) -> Outcome:
 def scope_of(head: ReplyHead, sites: Sequence[FederatedSite]) -> AnsweredScope:
     """Return the scope of a reply with the titles of its sites."""
     return replace(head.scope, site=", ".join(site.title for site in sites))
-
-
-def _best_of_others(others: Sequence[SiteReply]) -> Iterator[Citation]:
-    answers = [one for one in others if isinstance(one.reply, Answer)]
-    for one in answers[:MOST_OTHERS]:
-        yield from islice(_places(one), 1)
-
-
-def _joined(own: Sequence[Citation], others: Sequence[Citation]) -> tuple[Citation, ...]:
-    """Return the used citations, the best citations of other sites, and unused ones up to the usual number."""
-    used = [citation for citation in own if citation.used]
-    further = [citation for citation in own if not citation.used]
-    return (*used, *others, *further[: max(0, MAX_CITATIONS - len(used) - len(others))])
 
 
 def _places(one: SiteReply) -> Iterator[Citation]:

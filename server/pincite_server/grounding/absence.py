@@ -4,7 +4,6 @@ Such a statement has no citation, and no excerpt can prove it. It is false only 
 """
 
 import re
-from collections.abc import Iterator
 
 from pincite_core.phrasing import phrasing
 from pincite_core.search.languages import primary
@@ -50,11 +49,8 @@ _TURN = re.compile(
 def states_absence(text: str, language: str = "en", *, declared: bool = False) -> bool:
     """Return whether a sentence says that the docs do not cover something.
 
-    Args:
-        text: One sentence or list item.
-        language: BCP 47 tag of the sentence.
-        declared: Whether the writer marked the sentence as an absence statement. A negation is then enough. Without
-            the mark, only English sentences are detected.
+    If the writer marked the sentence as an absence statement (`declared`), a negation is enough. Without the mark, only
+    English sentences are detected.
     """
     if declared and phrasing(language).claims.not_.found_in(text):
         return True
@@ -65,7 +61,10 @@ def said_beside_absence(text: str, language: str = "en") -> str:
     """Return an English sentence without its absence clauses; "" if nothing remains or there is no such clause."""
     if primary(language) != "en":
         return ""
-    clauses = list(_clauses(text))
+    starts = [0, *(turn.start() + 1 for turn in _TURN.finditer(text))]
+    ends = [*(start - 1 for start in starts[1:]), len(text)]
+    clauses = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    clauses[-1] = clauses[-1].strip()
     said = [clause for clause in clauses if not _ABSENCE.search(clause)]
     return " ".join(said) if len(said) < len(clauses) else ""
 
@@ -81,11 +80,3 @@ def where_stated(topic: frozenset[str], evidence: Evidence) -> bool:
     if len(wanted) < _FEWEST_TOPIC_STEMS:
         return False
     return any(wanted <= stems for stems in evidence.stems)
-
-
-def _clauses(text: str) -> Iterator[str]:
-    start = 0
-    for turn in _TURN.finditer(text):
-        yield text[start : turn.start()]
-        start = turn.start() + 1
-    yield text[start:].strip()

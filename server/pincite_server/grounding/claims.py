@@ -5,6 +5,7 @@ unsupported only if it cannot come from the docs: no excerpt has its name, code 
 claim is doubtful if a comparison of words cannot decide.
 """
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,39 +14,48 @@ from typing import Literal
 from pincite_core.quoting.quantities import (
     contradicted_numbers,
     quantities_of,
+    units_of,
     unsaid_counts,
     unsupported_quantities,
     unsupported_units,
 )
-from pincite_server.grounding.code_names import CONSTANTS, code_spans, missing_code, missing_literals, without_code
 from pincite_server.grounding.contradiction import Nearest, contrasts, exchanges, negation_differs, overstates
-from pincite_server.grounding.conversions import comes_to
 from pincite_server.grounding.entity_swap import misplaces
 from pincite_server.grounding.evidence import Evidence, leads_in, plain_text
-from pincite_server.grounding.general_words import general_stems
-from pincite_server.grounding.names import unsupported_names
+from pincite_server.grounding.names import (
+    CONSTANTS,
+    code_spans,
+    missing_code,
+    missing_literals,
+    unsupported_names,
+    without_code,
+)
 from pincite_server.grounding.nearness import Nearness
-from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
+from pincite_server.grounding.stems import CJK, GENERAL_WEIGHT, all_stems, asserted_stems, general_stems, respelled
 
-__all__ = ("ClaimVerdict", "Doubt", "Proof", "judge_claim")
+__all__ = ("ClaimVerdict", "Doubt", "Proof", "comes_to", "judge_claim")
 
 Proof = Literal["verified", "doubtful", "unsupported"]
 Doubt = Literal["name", "number", "words", "code", "negation", "opposite", "strength", "exchange"]
 """The kinds of content in a claim that the cited text lacks or contradicts."""
 
-_OF_WORDS: tuple[Doubt, ...] = ("words",)
 _OFF_SUBJECT = 0.6  # least share of new words in a claim that is off the subject of all excerpts
 _FEWEST_WORDS = 3  # content words; a claim with fewer is off the subject only if all its words are new
 _SHORTEST_ROOT, _LONGEST_ENDING = 4, 3  # letters: fail, failur
 _CODE_REACH = 4  # maximum distance in sentences between a claim's nearest sentences and its code
 _NEW_WORDS, _NEW_SHARE = 2, 0.2  # number and share of new content words from which a claim is no paraphrase
 _NEW_PAIRS = 0.5  # the same share for character bigrams
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ROOT = re.compile(r"[A-Z][a-z]{3,}")  # root of a name: Mongo in MongoDB and in MongoNamingStrategy
 _SENTENCE_START = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][a-z]*\b")
 _DIGIT = re.compile(r"\d")
-_GENERAL_WEIGHT = 0.25
 _CODE_WEIGHT = 2.0
+
+_SCALES: tuple[dict[str, float], ...] = (
+    {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0},
+    {"": 1.0, "kb": 1024.0, "mb": 1024.0**2, "gb": 1024.0**3, "tb": 1024.0**4},
+    {"": 1.0, "kb": 1000.0, "mb": 1000.0**2, "gb": 1000.0**3, "tb": 1000.0**4},
+)
+"""The factor of each unit relative to the base unit of its kind; a size without a unit is in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +94,12 @@ def judge_claim(
         cited.held,
         cited.language,
     )
-    doubts = tuple(dict.fromkeys(_doubts(claim, cited, near, question)))
-    if nearness is not None:
-        doubts = _looked_at_again(doubts, claim, cited, nearness)
+    doubts: tuple[Doubt, ...] = tuple(dict.fromkeys(_doubts(claim, cited, near, question)))
+    if nearness is not None:  # token vectors remove or add the doubt `words`
+        if doubts == ("words",) and nearness.keeps(claim, cited):
+            doubts = ()
+        elif not doubts and not leads_in(claim) and nearness.strays(claim, cited):
+            doubts = ("words",)
     return ClaimVerdict("doubtful" if doubts else "verified", doubts, quote)
 
 
@@ -94,7 +107,7 @@ def _invented(claim: str, shown: Evidence, question: str) -> Iterator[Doubt]:
     """Yield a doubt for names and numbers that are in no excerpt, no heading and not in the question."""
     known, language = f"{shown.text} {plain_text(question)}", shown.language
     held = shown.held | frozenset(all_stems(question, language))
-    unheard = [name for name in unsupported_names(_body(claim), held, language) if not _is_said_of(name, shown)]
+    unheard = [name for name in unsupported_names(_body(claim), held, language) if not _has_root(shown.code, name)]
     if unheard or any(literal not in CONSTANTS for literal in missing_literals(claim, known)):
         yield "name"
     if _DIGIT.search(claim):  # skip the long excerpts for the many claims without numbers
@@ -103,10 +116,10 @@ def _invented(claim: str, shown: Evidence, question: str) -> Iterator[Doubt]:
             yield "number"
 
 
-def _is_said_of(name: str, shown: Evidence) -> bool:
-    """Return whether the code of the excerpts contains a name with the same root: `MongoNamingStrategy` for MongoDB."""
+def _has_root(code: str, name: str) -> bool:
+    """Return whether code contains a name with the same root: `MongoNamingStrategy` for MongoDB."""
     root = _ROOT.match(name)
-    return root is not None and re.search(rf"\b{root.group().lower()}", shown.code) is not None
+    return root is not None and re.search(rf"\b{root.group().lower()}", code) is not None
 
 
 def _is_off_subject(claim: str, shown: Evidence, question: str) -> bool:
@@ -136,7 +149,9 @@ def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterat
         yield "number"
     if not leads_in(claim) and _says_more(claim, cited.held | asked, language):
         yield "words"
-    if _code_elsewhere(claim, cited, near, question):
+    places = [place for place, sentence in enumerate(cited.sentences) if sentence in near.sentences]
+    beside = plain_text(" ".join((cited.said(cited.around(places, _CODE_REACH)), *near.headings, question)))
+    if any(missing_code(span, beside) for span in code_spans(claim)):
         yield "code"
     if negation_differs(claim, near):
         yield "negation"
@@ -148,40 +163,18 @@ def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterat
         yield "exchange"
 
 
-def _looked_at_again(doubts: tuple[Doubt, ...], claim: str, cited: Evidence, nearness: Nearness) -> tuple[Doubt, ...]:
-    """Return the doubts after the comparison by token vectors, which removes or adds the doubt `words`."""
-    if doubts == _OF_WORDS and nearness.keeps(claim, cited):
-        return ()
-    return _OF_WORDS if not doubts and not leads_in(claim) and nearness.strays(claim, cited) else doubts
-
-
 def _numbers_doubtful(claim: str, cited: Evidence, near: Nearest, question: str) -> bool:
     beside, language = " ".join((near.text, *near.headings, question)), near.language
     held = quantities_of(f"{beside} {claim if not near.sentences else ''}", language)
+    known, announces = f"{cited.text} {question}", leads_in(claim)
+    if announces:  # a lead-in may also count the items of cited lists
+        known = f"{known} {' '.join(map(str, sorted(cited.list_lengths)))}"
     return bool(
         unsupported_quantities(claim, held, language)
         or contradicted_numbers(claim.replace("`", ""), near.text, f"{' '.join(cited.headings)} {question}", language)
         or unsupported_units(claim, f"{near.wider} {question}", language)
-        or _counts_otherwise(claim, cited, question)
+        or ((not announces or cited.list_lengths) and unsaid_counts(without_code(claim), known, language))
     )
-
-
-def _counts_otherwise(claim: str, cited: Evidence, question: str) -> bool:
-    """Return whether a claim has a count that the citations lack; a lead-in may also count the items of cited lists."""
-    told = f"{cited.text} {question}"
-    if leads_in(claim):
-        if not cited.list_lengths:
-            return False
-        told = f"{told} {' '.join(map(str, sorted(cited.list_lengths)))}"
-    return bool(unsaid_counts(without_code(claim), told, cited.language))
-
-
-def _code_elsewhere(claim: str, cited: Evidence, near: Nearest, question: str) -> bool:
-    """Return whether the code of a claim is absent near the sentences of the excerpts that match the claim."""
-    places = [place for place, sentence in enumerate(cited.sentences) if sentence in near.sentences]
-    wider = cited.said(cited.around(places, _CODE_REACH))
-    text = plain_text(" ".join((wider, *near.headings, question)))
-    return any(missing_code(span, text) for span in code_spans(claim))
 
 
 def _says_more(claim: str, held: frozenset[str], language: str) -> bool:
@@ -190,7 +183,7 @@ def _says_more(claim: str, held: frozenset[str], language: str) -> bool:
     if not telling:
         return not code_spans(claim) and not any(stem.isdigit() for stem in asserted_stems(claim, language))
     new = sum(_is_new(stem, held) for stem in telling)
-    if _CJK.search(claim):  # bigrams across word boundaries are new in any sentence
+    if CJK.search(claim):  # bigrams across word boundaries are new in any sentence
         return new >= _NEW_PAIRS * len(telling)
     return new >= _NEW_WORDS or new >= max(1, _NEW_SHARE * len(telling))
 
@@ -219,7 +212,7 @@ def _weights(claim: str, cited: Evidence) -> dict[str, float]:
     weights: dict[str, float] = {}
     for stem in asserted_stems(claim, language):
         is_code = stem in code or stem.isdigit()
-        weight = _CODE_WEIGHT if is_code else _GENERAL_WEIGHT if stem in general else 1.0
+        weight = _CODE_WEIGHT if is_code else GENERAL_WEIGHT if stem in general else 1.0
         weights[respelled(stem, cited.held)] = weight
     return weights
 
@@ -227,3 +220,19 @@ def _weights(claim: str, cited: Evidence) -> dict[str, float]:
 def _body(claim: str) -> str:
     """Return a claim without code, and with the first word of each sentence in lower case."""
     return _SENTENCE_START.sub(lambda start: start.group().lower(), without_code(claim).strip())
+
+
+def comes_to(number: str, text: str, language: str) -> bool:
+    """Return whether a number equals a duration or size in a text, converted to another unit.
+
+    `number` is in digits, with or without a unit. A unit of `text` without a number counts as one.
+    """
+    for scale in _SCALES:
+        amounts = [scale[unit] for unit in units_of(text, language) if unit in scale]
+        for value, units in quantities_of(text, language).items():
+            amounts += [float(value) * scale[unit] for unit in units if unit and unit in scale]
+        for value, units in quantities_of(number, language).items():
+            for unit in scale if units <= {""} else units & scale.keys():
+                if any(math.isclose(float(value) * scale[unit], amount) for amount in amounts):
+                    return True
+    return False

@@ -29,7 +29,7 @@ _TOKEN = re.compile(r"`[^`]+`|[\w$./@-]*\w")
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Rules:
     """A language's rules for claims, compiled for comparison."""
 
     language: str
@@ -40,19 +40,14 @@ class _Said:
     opposites: Mapping[str, frozenset[str]]
 
     def negations(self, text: str) -> int:
-        """Return the number of negations in a text."""
         return len(self.words.not_.words_in(text))
-
-    def stem(self, word: str) -> str:
-        """Return the stem of a word for comparison."""
-        return next(iter(terms(word, self.language)), word)
 
 
 @cache
-def _said(language: str) -> _Said:
+def _rules_of(language: str) -> _Rules:
     words = phrasing(language).claims
     pairs = (*words.opposites.both, *words.opposites.claims)
-    return _Said(
+    return _Rules(
         language=language,
         words=words,
         clause_end=re.compile(rf"[,;:()，、；：（）。،؛]|\s(?:{_any(words.clause_ends)})\s", re.IGNORECASE),
@@ -90,11 +85,6 @@ class Nearest:
         return "\n".join(self.sentences)
 
     @property
-    def headed(self) -> str:
-        """The nearest sentences with their headings."""
-        return "\n".join((*self.sentences, *self.headings))
-
-    @property
     def wider(self) -> str:
         """The nearest sentences, the sentences around them, and the headings."""
         return "\n".join((*self.around, *self.headings))
@@ -102,48 +92,51 @@ class Nearest:
 
 def negation_differs(claim: str, near: Nearest) -> bool:
     """Return whether the negations of a claim and of the docs differ, and no nearby text explains the difference."""
-    said = _said(near.language)
+    rules = _rules_of(near.language)
     return (
-        _denies_the_other(claim, near, said)
-        or _affirms_the_denied(claim, near, said)
-        or any(_turned(clause, claim, near, said) for clause in _clauses(claim, said))
+        _denies_the_other(claim, near, rules)
+        or _affirms_the_denied(claim, near, rules)
+        or any(_turned(clause, claim, near, rules) for clause in _clauses(claim, rules))
     )
 
 
 def contrasts(claim: str, near: Nearest) -> bool:
     """Return whether a clause has the opposite of a word in the docs' clause: *after* for *before*."""
-    said = _said(near.language)
-    theirs = _split(near.sentences, said)
-    for clause in _clauses(claim, said):
-        best = _best(_stems(clause, near), theirs, said)
-        ours = _words(clause, said)
-        if best is not None and any(_is_opposite(word, ours, _words(best[0], said), said) for word in ours):
+    rules = _rules_of(near.language)
+    theirs = _split(near.sentences, rules)
+    for clause in _clauses(claim, rules):
+        best = _best(_stems(clause, near), theirs, rules)
+        if best is None:
+            continue
+        ours, told = _words(clause, rules), _words(best[0], rules)
+        opposites = {word: rules.opposites.get(word, frozenset()) for word in ours - told}
+        if any(others & told and not others & ours for others in opposites.values()):
             return True
     return False
 
 
 def overstates(claim: str, near: Nearest) -> bool:
     """Return whether a claim has a word such as *always* or *must*, and the docs have no word as strong."""
-    said = _said(near.language)
-    if not said.words.strong.found_in(claim):
+    rules = _rules_of(near.language)
+    if not rules.words.strong.found_in(claim):
         return False
-    theirs = _split(near.sentences, said)
-    return _is_stronger(claim, near.headed, said) or any(
-        _is_stronger(clause, "\n".join((best[1], *near.headings)), said)
-        for clause in _clauses(claim, said)
-        if (best := _best(_stems(clause, near), theirs, said)) is not None
+    theirs = _split(near.sentences, rules)
+    return _is_stronger(claim, "\n".join((*near.sentences, *near.headings)), rules) or any(
+        _is_stronger(clause, "\n".join((best[1], *near.headings)), rules)
+        for clause in _clauses(claim, rules)
+        if (best := _best(_stems(clause, near), theirs, rules)) is not None
     )
 
 
 def exchanges(claim: str, near: Nearest) -> bool:
     """Return whether a claim swaps the content of two parts: "A reads and B writes" for "B reads and A writes"."""
-    said = _said(near.language)
-    parts = [(part, _tokens(part, said)) for part in _parts(claim, said)]
+    rules = _rules_of(near.language)
+    parts = [(part, _tokens(part, rules)) for part in _parts(claim, rules)]
     if len(parts) < 2 or not near.around:
         return False
     prose = [sentence for sentence in near.around if "\n" not in sentence]  # a code listing contains all names
-    whole = [(sentence, _held_by(sentence, said)) for sentence in prose]
-    inside = [(part, _held_by(part, said)) for sentence in prose for part in _parts(sentence, said)]
+    whole = [(sentence, _held_by(sentence, rules)) for sentence in prose]
+    inside = [(part, _held_by(part, rules)) for sentence in prose for part in _parts(sentence, rules)]
     return any(
         _exchanged(one, other, pool)
         for pool in (whole, inside)
@@ -153,70 +146,65 @@ def exchanges(claim: str, near: Nearest) -> bool:
     )
 
 
-def _denies_the_other(claim: str, near: Nearest, said: _Said) -> bool:
+def _denies_the_other(claim: str, near: Nearest, rules: _Rules) -> bool:
     """Return whether a claim and a sentence negate each other's words: "A and not B" for "B and not A"."""
-    ours, asserted = _denied(claim, said), frozenset(asserted_stems(claim, said.language))
-    for sentence in near.sentences:
-        theirs = _denied(sentence, said)
-        if (
-            ours
-            and theirs
-            and ours.isdisjoint(theirs)
-            and theirs <= asserted
-            and ours <= frozenset(all_stems(sentence, said.language))
-        ):
-            return True
-    return False
+    ours, asserted = _denied(claim, rules), frozenset(asserted_stems(claim, rules.language))
+    return bool(ours) and any(
+        ours.isdisjoint(theirs) and theirs <= asserted and ours.issubset(all_stems(sentence, rules.language))
+        for sentence in near.sentences
+        if (theirs := _denied(sentence, rules))
+    )
 
 
-def _affirms_the_denied(claim: str, near: Nearest, said: _Said) -> bool:
+def _affirms_the_denied(claim: str, near: Nearest, rules: _Rules) -> bool:
     """Return whether a claim without negation affirms a word that one of the two nearest sentences only negates."""
-    if said.negations(claim) or leads_in(claim):
+    if rules.negations(claim) or leads_in(claim):
         return False
     ours = _stems(claim, near)
     for sentence in (one for one in near.sentences[:2] if "\n" not in one):
-        asserted = asserted_stems(sentence, said.language)
+        asserted = asserted_stems(sentence, rules.language)
         alike = len(ours.intersection(asserted)) >= _CLOSE * len(ours)
-        if alike and any(asserted.count(stem) == 1 for stem in _denied(sentence, said) & ours):
+        if alike and any(asserted.count(stem) == 1 for stem in _denied(sentence, rules) & ours):
             return True
     return False
 
 
-def _is_stronger(text: str, told: str, said: _Said) -> bool:
-    strong = {word.lower() for word in said.words.strong.words_in(text)}
-    return any(not _has(word, told, said) and not _as_strong(word, told, said) for word in strong)
+def _is_stronger(text: str, told: str, rules: _Rules) -> bool:
+    strong = {word.lower() for word in rules.words.strong.words_in(text)}
+    groups = {word: {word}.union(*(group for group in rules.as_strong if word in group)) for word in strong}
+    return any(not any(_has(one, told, rules) for one in group) for group in groups.values())
 
 
-def _turned(clause: str, claim: str, near: Nearest, said: _Said) -> bool:
-    negated = said.negations(clause) % 2 == 1
+def _turned(clause: str, claim: str, near: Nearest, rules: _Rules) -> bool:
+    negated = rules.negations(clause) % 2 == 1
     wanted = _stems(clause, near)
-    best = _best(wanted, _split(near.sentences, said), said) or _best(wanted, _split(near.around, said), said)
+    best = _best(wanted, _split(near.sentences, rules), rules) or _best(wanted, _split(near.around, rules), rules)
     if best is None:
-        known = said.words.not_.found_in(near.wider) or said.words.nearly_not.found_in(near.text)
+        known = rules.words.not_.found_in(near.wider) or rules.words.nearly_not.found_in(near.text)
         return negated and not known
     told, sentence, share = best
-    if negated == (said.negations(told) % 2 == 1):
+    if negated == (rules.negations(told) % 2 == 1):
         return False
-    ours, others = said.negations(claim), said.negations(sentence)
+    ours, others = rules.negations(claim), rules.negations(sentence)
     if negated:
-        told_of = _denied(sentence, said) & _stems(claim, near)  # words of the claim that the docs negate
-        denied = _denied(clause, said) & frozenset().union(*(_denied(sentence, said) for sentence in near.around))
-        nearly = _nearly_not(told, said) - _nearly_not(clause, said)
+        told_of = _denied(sentence, rules) & _stems(claim, near)  # words of the claim that the docs negate
+        denied = _denied(clause, rules) & frozenset().union(*(_denied(sentence, rules) for sentence in near.around))
+        nearly = _nearly_not(told, rules) - _nearly_not(clause, rules)
         return not denied and not (told_of and ours <= others) and not nearly
     return (
         share >= _SURELY_ALIGNED
         and (not ours or (others - ours) % 2 == 1)
-        and not _nearly_not(clause, said) - _nearly_not(told, said)
+        and not _nearly_not(clause, rules) - _nearly_not(told, rules)
     )
 
 
-def _best(wanted: frozenset[str], theirs: Sequence[tuple[str, str]], said: _Said) -> tuple[str, str, float] | None:
+def _best(wanted: frozenset[str], theirs: Sequence[tuple[str, str]], rules: _Rules) -> tuple[str, str, float] | None:
     """Return the docs' clause with the most wanted stems, its sentence and the share; None if the share is low."""
     if len(wanted) < 2 or not theirs:
         return None
 
     def share(clause: str) -> float:
-        stems = frozenset(all_stems(clause, said.language))
+        stems = frozenset(all_stems(clause, rules.language))
         return len(wanted & stems) / len(wanted) - 0.005 * len(stems)
 
     scored = [(share(clause), clause, sentence) for clause, sentence in theirs]
@@ -224,96 +212,84 @@ def _best(wanted: frozenset[str], theirs: Sequence[tuple[str, str]], said: _Said
     return (best[1], best[2], best[0]) if best[0] >= _ALIGNED else None
 
 
-def _split(sentences: Sequence[str], said: _Said) -> list[tuple[str, str]]:
-    """Return (clause, sentence) pairs for all clauses of the sentences."""
-    return [(clause, sentence) for sentence in sentences for clause in _clauses(sentence, said)]
+def _split(sentences: Sequence[str], rules: _Rules) -> list[tuple[str, str]]:
+    return [(clause, sentence) for sentence in sentences for clause in _clauses(sentence, rules)]
 
 
-def _clauses(text: str, said: _Said) -> list[str]:
-    return [clause for clause in said.clause_end.split(text) if clause.strip()]
+def _clauses(text: str, rules: _Rules) -> list[str]:
+    return [clause for clause in rules.clause_end.split(text) if clause.strip()]
 
 
 def _stems(clause: str, near: Nearest) -> frozenset[str]:
     return frozenset(respelled(stem, near.held) for stem in asserted_stems(clause, near.language))
 
 
-def _denied(text: str, said: _Said) -> frozenset[str]:
+def _denied(text: str, rules: _Rules) -> frozenset[str]:
     """Return the stems in the scope of a text's negations."""
-    beside = denied_beside(text, said.words.not_, said.language)
-    return frozenset(stem for words in beside for stem in asserted_stems(words, said.language)[:_REACH])
+    beside = denied_beside(text, rules.words.not_, rules.language)
+    return frozenset(stem for words in beside for stem in asserted_stems(words, rules.language)[:_REACH])
 
 
-def _nearly_not(text: str, said: _Said) -> set[str]:
-    return {word.lower()[:_SAME_WORD] for word in said.words.nearly_not.words_in(text)}
+def _nearly_not(text: str, rules: _Rules) -> set[str]:
+    return {word.lower()[:_SAME_WORD] for word in rules.words.nearly_not.words_in(text)}
 
 
-def _words(text: str, said: _Said) -> set[str]:
+def _words(text: str, rules: _Rules) -> set[str]:
     """Return the stems of all words, for a lookup of opposites; bigrams for scripts without spaces."""
     runs = _LETTERS.findall(text.lower())
-    if is_paired(primary(said.language)):
-        return {term for run in runs for term in terms(run, said.language)}
-    return {said.stem(run) for run in runs}
+    if is_paired(primary(rules.language)):
+        return {term for run in runs for term in terms(run, rules.language)}
+    return {next(iter(terms(run, rules.language)), run) for run in runs}
 
 
-def _is_opposite(word: str, ours: set[str], theirs: set[str], said: _Said) -> bool:
-    others = said.opposites.get(word, frozenset())
-    return word not in theirs and bool(others & theirs) and not others & ours
-
-
-def _has(word: str, text: str, said: _Said) -> bool:
-    bounds = phrasing(said.language).bounds
+def _has(word: str, text: str, rules: _Rules) -> bool:
+    bounds = phrasing(rules.language).bounds
     return re.search(bounded((re.escape(word),), bounds), text, re.IGNORECASE) is not None
 
 
-def _as_strong(word: str, text: str, said: _Said) -> bool:
-    return any(_has(other, text, said) for words in said.as_strong if word in words for other in words)
-
-
-def _parts(text: str, said: _Said) -> list[str]:
+def _parts(text: str, rules: _Rules) -> list[str]:
     """Split a sentence into parts that may make separate statements; each part has at least two tokens."""
     parts: list[str] = []
-    for part in said.part_end.split(text):
+    for part in rules.part_end.split(text):
         if not part.strip():
             continue
-        if parts and len(_tokens(parts[-1], said)) < 2:
+        if parts and len(_tokens(parts[-1], rules)) < 2:
             parts[-1] += f" {part}"
         else:
             parts.append(part)
-    if len(parts) > 1 and len(_tokens(parts[-1], said)) < 2:
+    if len(parts) > 1 and len(_tokens(parts[-1], rules)) < 2:
         last = parts.pop()
         parts[-1] += f" {last}"
     return parts
 
 
-def _tokens(text: str, said: _Said) -> frozenset[str]:
+def _tokens(text: str, rules: _Rules) -> frozenset[str]:
     """Return the content tokens of a text: code spans unchanged, and the stems of content words and opposites."""
-    asserted = set(asserted_stems(text, said.language))
-    found = (_token(match.group(), said) for match in _TOKEN.finditer(text))
-    return frozenset(token for token in found if token.startswith("`") or token in asserted or token in said.opposites)
+    asserted = set(asserted_stems(text, rules.language))
+    found = (_token(match.group(), rules) for match in _TOKEN.finditer(text))
+    return frozenset(token for token in found if token.startswith("`") or token in asserted or token in rules.opposites)
 
 
-def _token(word: str, said: _Said) -> str:
+def _token(word: str, rules: _Rules) -> str:
     if word.startswith("`"):
         return "`" + plain_text(word).strip(".()")
-    return next(iter(all_stems(word, said.language)), "")
+    return next(iter(all_stems(word, rules.language)), "")
 
 
-def _held_by(text: str, said: _Said) -> Held:
-    tokens = frozenset(_token(match.group(), said) for match in _TOKEN.finditer(text))
-    return tokens | frozenset(all_stems(text, said.language)), plain_text(text)
+def _held_by(text: str, rules: _Rules) -> Held:
+    tokens = frozenset(_token(match.group(), rules) for match in _TOKEN.finditer(text))
+    return tokens | frozenset(all_stems(text, rules.language)), plain_text(text)
 
 
 def _exchanged(one: frozenset[str], other: frozenset[str], pool: Pool) -> bool:
-    one, other = (frozenset(token for token in part if _any_holds(pool, token)) for part in (one, other))
+    one, other = (
+        frozenset(token for token in part if any(_holds(held, token) for _, held in pool)) for part in (one, other)
+    )
     if any(all(_holds(held, token) for token in one | other) for _, held in pool):
         return False
     first, second = _nearest_two(one, other, pool)
     lost = any(not _holds(first, token) and _holds(second, token) for token in one - other)
     return lost and any(not _holds(second, token) and _holds(first, token) for token in other - one)
-
-
-def _any_holds(pool: Pool, token: str) -> bool:
-    return any(_holds(held, token) for _, held in pool)
 
 
 def _nearest_two(one: frozenset[str], other: frozenset[str], pool: Pool) -> tuple[Held, Held]:

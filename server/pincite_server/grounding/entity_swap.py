@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pincite_core.search.languages import names_nouns, primary
-from pincite_server.grounding.code_names import CONSTANTS
 from pincite_server.grounding.evidence import Evidence, plain_text
-from pincite_server.grounding.general_words import general_stems
-from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
+from pincite_server.grounding.names import CODE_SPAN, CONSTANTS, FLAG
+from pincite_server.grounding.stems import GENERAL_WEIGHT, all_stems, asserted_stems, general_stems, respelled
 
 __all__ = ("misplaces",)
 
@@ -32,9 +31,6 @@ _LONE_MARGIN = 0.4  # margin for a sentence without a name, whose subject may be
 _SUBJECT_BEFORE = 3
 _ABOUT = 0.3  # least share of the other stems in a sentence about the claim
 _FEWEST_STEMS = 2  # stems besides the name
-_GENERAL_WEIGHT = 0.25  # the same weight as in the search for the nearest sentences
-_SPAN = re.compile(r"`+([^`]+)`+")
-_FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _IDENTIFIER = re.compile(  # an option, a method, a decorator, a package, or a table of a configuration file
     r"[.\[]*(?:@(?![\w.-]+/))?((?:@[\w.-]+/)?[A-Za-z_$][\w$]*(?:[.-][\w$]+)*)(?=$|[-\]([:=* ])"
 )
@@ -66,9 +62,9 @@ def misplaces(claim: str, cited: Evidence) -> bool:
 
 def _named(text: str, language: str) -> Iterator[_Named]:
     """Yield the names of a text: flags and identifiers in code spans, and capitalised words within a sentence."""
-    for match in _SPAN.finditer(text):
+    for match in CODE_SPAN.finditer(text):
         code = match.group(1).strip()
-        flags = _FLAG.findall(code)
+        flags = FLAG.findall(code)
         yield from (_Named("flag", flag.lower(), *match.span()) for flag in flags)
         name = _IDENTIFIER.match(code)
         if not flags and name and name.group(1).lower() not in CONSTANTS:
@@ -76,7 +72,7 @@ def _named(text: str, language: str) -> Iterator[_Named]:
             yield _Named("code", whole if _FILE.fullmatch(whole) else whole.split(".")[-1], *match.span())
     if names_nouns(primary(language)):
         return  # the language capitalises all nouns
-    for match in _NAME.finditer(_SPAN.sub(lambda span: "x" * len(span.group()), text)):
+    for match in _NAME.finditer(CODE_SPAN.sub(lambda span: "x" * len(span.group()), text)):
         if match.group()[0].isupper():
             yield _Named("name", match.group().lower(), *match.span())
 
@@ -101,7 +97,10 @@ def _is_misplaced(one: _Named, claim: str, cited: Evidence, listed: Sequence[Seq
     lone = max(share * _nearness(has, place, _SUBJECT_BEFORE) for place, share in enumerate(shares))
     prose = (share for share, sentence in zip(shares, cited.sentences, strict=True) if "\n" not in sentence)
     return max(prose, default=0.0) > lone + _LONE_MARGIN or any(
-        share >= _ABOUT and share > own + _MARGIN and not there and _has_another(one, names, said)
+        share >= _ABOUT
+        and share > own + _MARGIN
+        and not there
+        and any(other.kind == one.kind and not other.pattern.search(said) for other in names)
         for share, there, names in zip(shares, has, listed, strict=True)
     )
 
@@ -114,18 +113,13 @@ def _nearness(has: Sequence[bool], place: int, before: int = 1) -> float:
     return 1.0 if has[place] else _BESIDE if any(has[max(0, place - before) : place + 2]) else 0.0
 
 
-def _has_another(one: _Named, names: Sequence[_Named], said: str) -> bool:
-    """Return whether the names include one of the same kind that the claim (`said`, as plain text) lacks."""
-    return any(other.kind == one.kind and not other.pattern.search(said) for other in names)
-
-
 def _weights(rest: str, cited: Evidence) -> dict[str, float]:
     """Return the idf weights of a claim's stems that occur in the cited excerpts."""
     general = general_stems(cited.language)
     held = {respelled(stem, cited.held) for stem in asserted_stems(rest, cited.language)} & cited.held
     counts = Counter(stem for stems in cited.stems for stem in held & stems)
     return {
-        stem: (_GENERAL_WEIGHT if stem in general else 1.0) * math.log(1 + len(cited.stems) / counts[stem])
+        stem: (GENERAL_WEIGHT if stem in general else 1.0) * math.log(1 + len(cited.stems) / counts[stem])
         for stem in held
     }
 
@@ -138,6 +132,6 @@ def _holds(one: _Named, text: str, stems: frozenset[str], language: str) -> bool
     """
     if one.kind == "name":
         return stems.issuperset(all_stems(one.word, language))
-    if one.kind == "code" and one.word.isalpha() and "\n" not in text and _SPAN.search(text):
-        text = " ".join(_SPAN.findall(text))
+    if one.kind == "code" and one.word.isalpha() and "\n" not in text and CODE_SPAN.search(text):
+        text = " ".join(CODE_SPAN.findall(text))
     return one.pattern.search(plain_text(text)) is not None

@@ -29,9 +29,7 @@ _LANGUAGE = "en"  # the model's cosines have another scale in languages with lit
 class Nearness:
     """Compares claims with their citations by token vectors; encodes each text once.
 
-    Args:
-        embedder: The encoder of the index.
-        question: The question; words that repeat it do not count as invented.
+    Words that repeat the question do not count as invented.
     """
 
     def __init__(self, embedder: Embedder, question: str) -> None:

@@ -1,6 +1,6 @@
 """Negations and antonyms: finds negated words and opposite words in sentences."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 from functools import cache
 
 from pincite_core.phrasing import Phrases, phrasing
@@ -16,7 +16,8 @@ _PREFIXES = {"un": 5, "non": 4, "anti": 4, "in": 5, "im": 5, "ir": 5, "il": 5, "
 """The minimum length of a word after an English negative prefix; `import` is not the opposite of `port`."""
 
 
-def opposites_of(pairs: Iterable[str], language: str) -> Mapping[str, frozenset[str]]:
+@cache
+def opposites_of(pairs: tuple[str, ...], language: str) -> Mapping[str, frozenset[str]]:
     """Return a mapping from each stem to its opposites, built from pairs of words."""
     found: dict[str, set[str]] = {}
     for pair in pairs:
@@ -56,24 +57,15 @@ def denied_beside(text: str, negations: Phrases, language: str) -> list[str]:
 
 def opposed(stems: Set[str], held: Set[str], language: str = "en") -> list[str]:
     """Return the stems that are not held and have a held opposite: `disable` if `enable` is held."""
-    opposites = _opposites(language)
-    prefixes = _PREFIXES if primary(language) == "en" else {}
-    return sorted(stem for stem in stems if stem not in held and _has_opposite(stem, held, opposites, prefixes))
-
-
-@cache
-def _opposites(language: str) -> Mapping[str, frozenset[str]]:
     pairs = phrasing(language).claims.opposites
-    return opposites_of((*pairs.both, *pairs.passages), language)
+    opposites = opposites_of((*pairs.both, *pairs.passages), language)
+    prefixes = _PREFIXES if primary(language) == "en" else {}
 
+    def has_opposite(stem: str) -> bool:
+        return not opposites.get(stem, frozenset()).isdisjoint(held) or any(
+            (len(stem) >= letters and prefix + stem in held)
+            or (stem.startswith(prefix) and len(stem) - len(prefix) >= letters and stem[len(prefix) :] in held)
+            for prefix, letters in prefixes.items()
+        )
 
-def _has_opposite(
-    stem: str, held: Set[str], opposites: Mapping[str, frozenset[str]], prefixes: Mapping[str, int]
-) -> bool:
-    if not opposites.get(stem, frozenset()).isdisjoint(held):
-        return True
-    return any(
-        (len(stem) >= letters and prefix + stem in held)
-        or (stem.startswith(prefix) and len(stem) - len(prefix) >= letters and stem[len(prefix) :] in held)
-        for prefix, letters in prefixes.items()
-    )
+    return sorted(stem for stem in stems if stem not in held and has_opposite(stem))

@@ -9,12 +9,18 @@ from pincite_core.phrasing import phrasing
 from pincite_core.search.languages import primary, small_words
 from pincite_core.search.terms import STOP_WORDS, terms
 
-__all__ = ("all_stems", "asserted_stems", "respelled")
+__all__ = ("CJK", "GENERAL_WEIGHT", "all_stems", "asserted_stems", "general_stems", "respelled")
+
+CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Scripts without spaces between words, where `\\w+` matches a whole clause."""
+GENERAL_WEIGHT = 0.25
+"""The weight of a general word, relative to another word, in the search for the nearest sentences."""
 
 _MONTHS = "january february march april june july august september october november december".split()
 _CONTRACTED = frozenset({"s", "t", "m", "d", "ll", "re", "ve"})  # second tokens of "that's", "don't", "I'm", ...
 _HIRAGANA = re.compile("[\u3040-\u309f]")  # particles and endings; Japanese content words use other characters
 _SHORTEST_VARIANT = 5  # letters; shorter words share a prefix by chance (port, part, post)
+_INFLECTIONS = ("", "s", "es", "d", "ed", "ing")  # English suffixes; the stemmer does not recognise verbs
 _VARIANT_TAIL = 2  # letters at the end that may differ (behavior, behaviour; initial, initialise)
 
 
@@ -34,9 +40,9 @@ def asserted_stems(text: str, language: str = "en") -> list[str]:
 @cache
 def _filler(language: str) -> frozenset[str]:
     """Return the terms of function words and filler words, which make no claim."""
-    spoken = phrasing(language).claims.filler.split()
+    fillers = phrasing(language).claims.filler.split()
     small = STOP_WORDS if primary(language) == "en" else small_words(primary(language))
-    return frozenset(term for word in (*small, *spoken) for term in terms(word, language)) | _CONTRACTED
+    return frozenset(term for word in (*small, *fillers) for term in terms(word, language)) | _CONTRACTED
 
 
 @cache
@@ -60,3 +66,14 @@ def respelled(stem: str, held: Set[str]) -> str:
 def _is_variant(one: str, other: str) -> bool:
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     return max(len(one), len(other)) - shared <= _VARIANT_TAIL
+
+
+@cache
+def general_stems(language: str) -> frozenset[str]:
+    """Return the stems of general words, which add no claim ("provides", "the option", "whereas").
+
+    Neighbouring words reveal a false use of a general word.
+    """
+    claims = phrasing(language).claims
+    forms = [*claims.general.split(), *(word + end for word in claims.general_verbs.split() for end in _INFLECTIONS)]
+    return frozenset(term for form in forms for term in terms(form, language))

@@ -9,8 +9,7 @@ from collections import Counter
 
 from pincite_core.quoting.quantities import spelled_numbers_of
 from pincite_core.search.languages import names_nouns, primary
-from pincite_server.grounding.code_names import code_spans, without_code
-from pincite_server.grounding.names import unsupported_names
+from pincite_server.grounding.names import code_spans, unsupported_names, without_code
 
 __all__ = ("keeps_literals",)
 
@@ -30,10 +29,7 @@ _SLACK = 40  # characters; the translation of "Yes." may have more than four tim
 def keeps_literals(original: str, translation: str, language: str) -> bool:
     """Return whether a translation keeps all code, URLs, numbers and names, and adds no code, URLs or numbers.
 
-    Args:
-        original: One sentence or list item, without citation markers.
-        translation: The translation of the original.
-        language: BCP 47 tag of the original.
+    Both texts are one sentence or list item, without citation markers. `language` is that of the original.
     """
     if not _SHORTEST * len(original) <= len(translation) <= _LONGEST * len(original) + _SLACK:
         return False
@@ -43,13 +39,14 @@ def keeps_literals(original: str, translation: str, language: str) -> bool:
     same = (_URL, _LOOSE, _BRACKETED)
     if any(Counter(kind.findall(plain)) != Counter(kind.findall(other)) for kind in same):
         return False
-    return _keeps_numbers(_URL.sub(" ", plain), _URL.sub(" ", other)) and _keeps_names(plain, other, language)
-
-
-def _keeps_numbers(original: str, translation: str) -> bool:
-    """Return whether a translation has all numbers in digits, and adds only numbers that the original spells out."""
-    wanted, found = _numbers(original), _numbers(translation)
-    return not wanted - found and set(found - wanted) <= spelled_numbers_of(original)
+    wanted, found = _numbers(_URL.sub(" ", plain)), _numbers(_URL.sub(" ", other))
+    if wanted - found or not set(found - wanted) <= spelled_numbers_of(_URL.sub(" ", plain)):
+        return False  # a translation may add only numbers that the original spells out
+    first, _, rest = plain.strip().partition(" ")
+    names = unsupported_names(f"{first.lower()} {rest}" if first.istitle() else plain, frozenset())
+    if names_nouns(primary(language)):
+        names = [name for name in names if _NAMED_INSIDE.search(name[1:])]
+    return all(name.casefold() in other.casefold() for name in names)
 
 
 def _numbers(text: str) -> Counter[str]:
@@ -57,13 +54,3 @@ def _numbers(text: str) -> Counter[str]:
     return Counter(
         "".join(str(unicodedata.digit(sign)) for sign in match if sign.isdigit()) for match in _NUMBER.findall(text)
     )
-
-
-def _keeps_names(original: str, translation: str, language: str) -> bool:
-    first, _, rest = original.strip().partition(" ")
-    body = f"{first.lower()} {rest}" if first.istitle() else original
-    names = unsupported_names(body, frozenset())
-    if names_nouns(primary(language)):
-        names = [name for name in names if _NAMED_INSIDE.search(name[1:])]
-    held = translation.casefold()
-    return all(name.casefold() in held for name in names)

@@ -116,7 +116,7 @@ class PassageContext:
             text,
             answerer.embedder.encode,
             mode=self.grounding_mode,
-            spoken=self.resolved.scope.locale,
+            text_language=self.resolved.scope.locale,
         )
         return WholeCheck((), GroundingScores(grounding.similarity, grounding.keyword_overlap))
 

@@ -93,7 +93,7 @@ def _validated(resolved: ResolvedQuestion, passage: str, found: PassageAnswer, p
             answerer.embedder.encode,
             mode=answerer.policy.grounding_mode,
             language=resolved.language,
-            spoken=resolved.scope.locale,
+            text_language=resolved.scope.locale,
         )
     scores = GroundingScores(grounding.similarity, grounding.keyword_overlap)
     if verdict.info.used_fallback or not grounding.grounded:

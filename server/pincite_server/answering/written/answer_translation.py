@@ -14,7 +14,7 @@ from pincite_core.visible_text import visible
 from pincite_core.wording import name_of
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.links import plain_emphasis
-from pincite_server.answering.written.markers import Markers
+from pincite_server.answering.written.markers import Markers, quoted
 from pincite_server.answering.written.unit_queue import UnitQueue
 from pincite_server.grounding.translated import keeps_literals
 from pincite_server.llm.messages import LlmError, Message
@@ -34,11 +34,8 @@ for you."""
 class AnswerTranslation(UnitQueue):
     """Holds back the units to be shown until they are translated. A failed translation leaves its unit unchanged.
 
-    Args:
-        gate: Decides which units are not shown.
-        model: The language model; it is not called again after a failed request.
-        docs: BCP 47 tag of the docs' language.
-        reader: BCP 47 tag of the language to translate into.
+    `docs` and `reader` are the BCP 47 tags of the docs' language and of the language to translate into. After a failed
+    request, the model is not called again.
     """
 
     def __init__(self, gate: Gate, model: ReplyModel, docs: str, reader: str) -> None:
@@ -62,7 +59,9 @@ class AnswerTranslation(UnitQueue):
         except LlmError:  # the model has already logged the error
             self._given_up = True
             return units
-        found = _translations(written, markers.nonce)
+        lines = re.findall(rf"^\W*{markers.nonce}-(\d{{1,3}})\]?:?[ \t]+(.+)$", written, re.MULTILINE)
+        numbers = [int(number) for number, _ in lines]
+        found = {int(number): text for number, text in lines if numbers.count(int(number)) == 1}
         return [
             replace(unit, translated=self._kept(text, found.get(number, "")))
             for number, (unit, text) in enumerate(zip(units, texts, strict=True), start=1)
@@ -82,12 +81,4 @@ def translation_prompt(statements: Sequence[str], markers: Markers, language: st
     nonce = markers.nonce
     rules = _RULES.format(language=language, nonce=nonce, first=markers.marker(1))
     lines = "\n".join(f"{markers.marker(number)} {text}" for number, text in enumerate(statements, start=1))
-    content = f"<statements {nonce}>\n{lines}\n</statements {nonce}>"
-    return ({"role": "system", "content": rules}, {"role": "user", "content": content})
-
-
-def _translations(written: str, nonce: str) -> dict[int, str]:
-    """Return the text after each marker at the start of a line; a marker that occurs twice is left out."""
-    lines = re.findall(rf"^\W*{nonce}-(\d{{1,3}})\]?:?[ \t]+(.+)$", written, re.MULTILINE)
-    numbers = [int(number) for number, _ in lines]
-    return {int(number): text for number, text in lines if numbers.count(int(number)) == 1}
+    return ({"role": "system", "content": rules}, {"role": "user", "content": quoted("statements", lines, nonce)})

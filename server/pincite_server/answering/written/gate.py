@@ -22,11 +22,11 @@ from pincite_server.answering.written.links import plain_emphasis, without_links
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.units import WrittenUnit
 from pincite_server.grounding.absence import absent_topic, said_beside_absence, states_absence, where_stated
-from pincite_server.grounding.claims import ClaimVerdict, judge_claim
+from pincite_server.grounding.claims import ClaimVerdict, Proof, judge_claim
 from pincite_server.grounding.evidence import Evidence, leads_in
+from pincite_server.grounding.keyword_overlap import validate_response_in_context
 from pincite_server.grounding.nearness import Nearness
 from pincite_server.grounding.stems import asserted_stems
-from pincite_server.grounding.verdict import is_supported
 from pincite_server.guards.chain import Claim, ConfidenceValidator, Draft, Finding, ValidationResult, must_fall_back
 from pincite_server.reply.records import CheckReason, ShownClaim, Support
 
@@ -116,7 +116,7 @@ class Gate:
         self.excerpt_texts = tuple(self._excerpts[place].evidence for place in self._quoted)
         self._markers = markers
         self._policy = context.resolved.answerer.policy
-        self._question = _told(context.resolved.question.query)
+        self._question = unaddressed(context.resolved.question.query) or context.resolved.question.query
         self._locale = context.resolved.scope.locale
         self._before: WrittenUnit | None = None
         self._leads: list[JudgedUnit] = []
@@ -133,11 +133,6 @@ class Gate:
         """Whether six sentences were dropped and none was released, so that the reader need not wait for the rest."""
         return not self.released and self.counts["llm_dropped_sentences"] >= _MOST_DROPPED
 
-    def admit(self, unit: WrittenUnit) -> tuple[str, ...]:
-        """Judge a unit and return the Markdown that it releases."""
-        judged = self.judge(unit)
-        return () if judged is None else self.release(judged)
-
     def judge(self, unit: WrittenUnit) -> JudgedUnit | None:
         """Return a unit with its verdict; None for a unit without words, or after the model has declined."""
         read = self._read(unit)
@@ -145,15 +140,15 @@ class Gate:
             return None
         if unit.kind == "code":
             return self._with_findings(JudgedUnit(unit, read.text, *self._code(read.text, read.cited), ()))
-        declared = read.declares_absence
-        if states_absence(read.text, self._locale, declared=declared):
+        claim = read.text
+        if states_absence(read.text, self._locale, declared=read.declares_absence):
             beside = said_beside_absence(read.text, self._locale)
             if not (beside and read.cited):
                 return JudgedUnit(unit, read.text, *self._absence(read.text), (), is_absent=True)
-            read = replace(read, claim=beside)
+            claim = beside
         if not self.checks:
             return JudgedUnit(unit, read.text, read.cited, ClaimVerdict("verified", (), ""), ())
-        return self._with_findings(JudgedUnit(unit, read.text, *self._claim(read.claim, read.cited, read.strange), ()))
+        return self._with_findings(JudgedUnit(unit, read.text, *self._claim(claim, read.cited, read.strange), ()))
 
     def release(self, judged: JudgedUnit) -> tuple[str, ...]:
         """Return the Markdown to release: a unit with its lead-in, or nothing."""
@@ -234,7 +229,7 @@ class Gate:
         readable = not emptied and any(character.isalnum() for character in words) and self._markers.nonce not in words
         words = words.strip() if readable else ""
         self.declined = self.declined or (marked.declines and not words and not self.claims and not self._absent)
-        return _ReadUnit(words, words, cited, bool(unknown) and not cited, marked.declines)
+        return _ReadUnit(words, cited, bool(unknown) and not cited, marked.declines)
 
     def _with_findings(self, judged: JudgedUnit) -> JudgedUnit:
         return replace(judged, findings=self._findings(judged)) if self.checks else judged
@@ -246,8 +241,10 @@ class Gate:
         return stating, ClaimVerdict("doubtful" if stating else "verified", (), "")
 
     def _code(self, block: str, cited: tuple[int, ...]) -> tuple[tuple[int, ...], ClaimVerdict]:
-        """Judge a code block; each of its lines must be in one excerpt."""
-        holders = [place for place in self._quoted if _holds_code(self._excerpts[place].text, block)]
+        """Judge a code block; each of its lines must be in one excerpt, regardless of indentation."""
+        lines = [" ".join(line.split()) for line in block.splitlines() if not _FENCE_LINE.fullmatch(line)]
+        texts = {place: " ".join(self._excerpts[place].text.split()) for place in self._quoted}
+        holders = [place for place, text in texts.items() if all(line in text for line in lines)]
         own = tuple(place for place in cited if place in holders) or tuple(holders[:1])
         return own or cited, ClaimVerdict("verified" if own else "unsupported", (), block)
 
@@ -258,14 +255,16 @@ class Gate:
         excerpt is not corrected, because text in the docs may have asked for it.
         """
         if self._context.grounding_mode == "adr-003":
-            return cited, self._by_adr_003(text, cited)
+            evidence = "\n".join(self._excerpts[place].evidence for place in cited)
+            encode = self._context.resolved.answerer.embedder.encode
+            proof: Proof = "verified"
+            if not validate_response_in_context(text, evidence, encode).passed:
+                proof = "unsupported"
+            return cited, ClaimVerdict(proof, (), self._judged(text, cited).quote if cited else "")
         first = self._judged(text, cited or self._quoted)
-        if first.proof == "unsupported" or strange or leads_in(text):
+        if first.proof == "unsupported" or strange or leads_in(text) or (cited and first.proof == "verified"):
             return cited, first
-        if cited and first.proof == "verified":
-            return cited, first
-        others = [place for place in self._quoted if place not in cited]
-        for place in others:
+        for place in (place for place in self._quoted if place not in cited):
             if (verdict := self._judged(text, (place,))).proof == "verified":
                 return (place,), verdict
         nearest = self._nearest_places(text)
@@ -276,14 +275,6 @@ class Gate:
     def _judged(self, text: str, places: Sequence[int]) -> ClaimVerdict:
         cited = Evidence.joined([self._evidence[place] for place in places])
         return judge_claim(text, cited, self._shown, self._question, self._nearness)
-
-    def _by_adr_003(self, text: str, cited: tuple[int, ...]) -> ClaimVerdict:
-        evidence = "\n".join(self._excerpts[place].evidence for place in cited)
-        encode = self._context.resolved.answerer.embedder.encode
-        holds = is_supported(evidence, self._question, text, encode, "adr-003")
-        return ClaimVerdict(
-            "verified" if holds else "unsupported", (), self._judged(text, cited).quote if cited else ""
-        )
 
     def _findings(self, judged: JudgedUnit) -> tuple[Finding, ...]:
         found: list[Finding] = []
@@ -335,7 +326,9 @@ class Gate:
         if unit.kind == "code":
             return f"{gap}{judged.text}\n{marks}".rstrip()
         doubt = f" *({self._context.resolved.say('not_fully_proved')})*" if doubtful else ""
-        return f"{gap}{_list_mark(unit)}{escape_prose(' '.join(judged.shown.split()))} {marks}".rstrip() + doubt
+        step = _STEP.match(unit.text)  # a numbered step keeps its number, to show the order
+        mark = "" if unit.kind != "item" else f"{step.group(1)}. " if step else "- "
+        return f"{gap}{mark}{escape_prose(' '.join(judged.shown.split()))} {marks}".rstrip() + doubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,22 +337,15 @@ class _ReadUnit:
 
     Attributes:
         text: Its words.
-        claim: The part of its words that makes a claim.
         cited: The positions of the excerpts that it cites.
         strange: Whether it has markers, and all of them name no excerpt.
         declares_absence: Whether a marker says that the docs do not cover something.
     """
 
     text: str
-    claim: str
     cited: tuple[int, ...]
     strange: bool
     declares_absence: bool
-
-
-def _told(question: str) -> str:
-    """Return a question without its instructions to the model."""
-    return unaddressed(question) or question
 
 
 def _gap(before: WrittenUnit | None, unit: WrittenUnit) -> str:
@@ -368,18 +354,3 @@ def _gap(before: WrittenUnit | None, unit: WrittenUnit) -> str:
     if before.kind == unit.kind == "item":
         return "\n"
     return " " if before.kind == unit.kind == "prose" and not unit.opens else "\n\n"
-
-
-def _list_mark(unit: WrittenUnit) -> str:
-    """Return the mark of an item; a numbered step keeps its number, to show the order."""
-    if unit.kind != "item":
-        return ""
-    step = _STEP.match(unit.text)
-    return f"{step.group(1)}. " if step else "- "
-
-
-def _holds_code(evidence: str, block: str) -> bool:
-    """Whether every line of a fenced block is in the evidence, regardless of indentation."""
-    held = " ".join(evidence.split())
-    lines = (" ".join(line.split()) for line in block.splitlines() if not _FENCE_LINE.fullmatch(line))
-    return all(line in held for line in lines)

@@ -7,8 +7,8 @@ from typing import get_args
 
 from pincite_server.answering.generation import Offload, PassageVerdict, Quotation
 from pincite_server.answering.outcome import Outcome
-from pincite_server.answering.written.markers import Markers
-from pincite_server.answering.written.written_replies import without_model
+from pincite_server.answering.written.markers import Markers, quoted
+from pincite_server.answering.written.writing import without_model
 from pincite_server.llm.messages import LlmError, Message
 from pincite_server.llm.reply_model import ReplyModel
 from pincite_server.reply.records import Refusal
@@ -77,19 +77,14 @@ async def _verdicts(model: ReplyModel, messages: Sequence[Message], passages: in
 def judging_prompt(question: str, passages: Sequence[str]) -> Sequence[Message]:
     """Return the messages that ask which passages answer a question."""
     nonce = Markers.draw(0, [question, *passages]).nonce
-    quoted = (
-        f"<passage {nonce}-{number}>\n{passage}\n</passage {nonce}>" for number, passage in enumerate(passages, start=1)
-    )
-    asked = f"<question {nonce}>\n{question}\n</question {nonce}>"
-    content = "\n\n".join((asked, *quoted, "Which passages answer the question?"))
+    shown = (quoted("passage", passage, nonce, number) for number, passage in enumerate(passages, start=1))
+    content = "\n\n".join((quoted("question", question, nonce), *shown, "Which passages answer the question?"))
     return ({"role": "system", "content": _RULES.format(nonce=nonce)}, {"role": "user", "content": content})
 
 
 def read_verdicts(text: str, passages: int) -> list[PassageVerdict] | None:
     """Return a model's verdicts on passages 1 to `passages`, in order; None if one is missing."""
     found: dict[int, str] = {int(number): verdict.lower() for number, verdict in _VERDICT.findall(text)}
-    wanted = range(1, passages + 1)
-    if not all(number in found for number in wanted):
-        return None
-    named = {verdict: verdict for verdict in get_args(PassageVerdict)}
-    return [named[found[number]] for number in wanted]
+    named: dict[str, PassageVerdict] = {verdict: verdict for verdict in get_args(PassageVerdict)}
+    verdicts = [named[found[number]] for number in range(1, passages + 1) if number in found]
+    return verdicts if len(verdicts) == passages else None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from pincite_server.answering.written.gate import Gate, JudgedUnit
-from pincite_server.answering.written.markers import Markers
+from pincite_server.answering.written.markers import Markers, quoted
 from pincite_server.answering.written.unit_queue import UnitQueue
 from pincite_server.llm.messages import LlmError, Message
 from pincite_server.llm.reply_model import ReplyModel
@@ -54,36 +54,25 @@ class LlmVerifier(UnitQueue):
         return unit.unit.kind != "code" and unit.verdict.proof in due
 
     async def _settled_by_model(self, units: Sequence[JudgedUnit]) -> Sequence[JudgedUnit]:
-        verdicts = await self._verdicts(units)
+        pairs = [self._beside.get(id(unit), (unit,)) for unit in units]
+        citing = [one for pair in pairs for one in [unit for unit in pair if unit.cited] or pair]
+        statements = ["\n".join(one.text for one in pair) for pair in pairs]
+        self._model.count("llm_second_looks")
+        try:
+            prompt = verdict_prompt(statements, self._gate.evidence_of(citing), self._question)
+            text = await self._model.complete("verify", prompt)
+        except LlmError:  # the model has already logged the error
+            return units
+        verdicts = {int(number): answer.lower() == "yes" for number, answer in _VERDICT.findall(text)}
         return [
             unit.settled(verdicts[number]) if number in verdicts else unit for number, unit in enumerate(units, start=1)
         ]
-
-    async def _verdicts(self, units: Sequence[JudgedUnit]) -> dict[int, bool]:
-        told = [self._beside.get(id(unit), (unit,)) for unit in units]
-        evidence = self._gate.evidence_of([one for pair in told for one in _citing(pair)])
-        messages = verdict_prompt(["\n".join(one.text for one in pair) for pair in told], evidence, self._question)
-        self._model.count("llm_second_looks")
-        try:
-            text = await self._model.complete("verify", messages)
-        except LlmError:  # the model has already logged the error
-            return {}
-        return {int(number): answer.lower() == "yes" for number, answer in _VERDICT.findall(text)}
-
-
-def _citing(units: tuple[JudgedUnit, ...]) -> tuple[JudgedUnit, ...]:
-    """Return the units with a citation, or all units if none has one."""
-    return tuple(unit for unit in units if unit.cited) or units
 
 
 def verdict_prompt(statements: Sequence[str], excerpts: Sequence[str], question: str) -> Sequence[Message]:
     """Return the messages that ask which statements of an answer the excerpts support."""
     nonce = Markers.draw(0, [*statements, *excerpts, question]).nonce
-    quoted = "\n\n".join(excerpts)
-    numbered = "\n".join(
-        f"<statement {nonce}-{number}>\n{statement}\n</statement {nonce}>"
-        for number, statement in enumerate(statements, start=1)
-    )
-    asked = f"<question {nonce}>\n{question}\n</question {nonce}>"
-    content = f"<excerpts {nonce}>\n{quoted}\n</excerpts {nonce}>\n\n{asked}\n\n{numbered}"
+    numbered = "\n".join(quoted("statement", one, nonce, number) for number, one in enumerate(statements, start=1))
+    shown = quoted("excerpts", "\n\n".join(excerpts), nonce)
+    content = "\n\n".join((shown, quoted("question", question, nonce), numbered))
     return ({"role": "system", "content": _RULES}, {"role": "user", "content": content})

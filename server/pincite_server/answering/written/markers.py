@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
-__all__ = ("MARKER_GROUPS", "MarkedText", "Markers")
+__all__ = ("MARKER_GROUPS", "MarkedText", "Markers", "quoted")
 
 _LETTERS = "bcdfghjkmnpqrstvwxz"  # without vowels, to form no words, and without letters that look like digits
 _LENGTH = 5  # 2.5 million possibilities; a text in the docs was written before the letters are drawn
@@ -23,6 +23,12 @@ _CITATION = re.compile(  # `items[0]` is no citation, `items[kvtmq-1]` is one
     rf"\s*(?:(?<![\w\]])|(?=[\[【]\s*[{_LETTERS}]{{{_LENGTH}}}-?\d)){_GROUP}(?:\s*{_GROUP})*"
 )
 _CODE_SPAN = re.compile(r"(`+).+?\1", re.DOTALL)
+
+
+def quoted(name: str, text: str, nonce: str, number: int | None = None) -> str:
+    """Return quoted material of a prompt between tags whose random letters no text in it has."""
+    opening = f"{name} {nonce}" if number is None else f"{name} {nonce}-{number}"
+    return f"<{opening}>\n{text}\n</{name} {nonce}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,9 @@ class Markers:
         parts: list[str] = []
         cursor = 0
         for span in _CODE_SPAN.finditer(text):
-            parts.extend((self._strip(text[cursor : span.start()], found), self._strip_code(span.group(), found)))
+            inner = span.group().strip("`")
+            parts.append(self._strip(text[cursor : span.start()], found))
+            parts.append(self._strip(inner, found) if MARKER_GROUPS.fullmatch(inner) else span.group())
             cursor = span.end()
         parts.append(self._strip(text[cursor:], found))
         numbers = [self._number(item) for item in found]
@@ -82,9 +90,6 @@ class Markers:
             return ""
 
         return re.sub(rf"\s*\(?\b{self.nonce}(?:-?\d+)?\b\)?", take, _CITATION.sub(take, text))
-
-    def _strip_code(self, code: str, found: list[str]) -> str:
-        return self._strip(code.strip("`"), found) if MARKER_GROUPS.fullmatch(code.strip("`")) else code
 
     def _number(self, item: str) -> int | None:
         """Return the number of the excerpt that a marker names; None if it is not a marker of this reply."""

@@ -6,7 +6,7 @@ code in the reader's question. For a follow-up, it must also use only words of t
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -14,8 +14,8 @@ from pincite_core.search.language_detection import foreign_language
 from pincite_core.search.terms import STOP_WORDS, exact_codes, terms
 from pincite_core.visible_text import visible
 from pincite_core.wording import name_of
-from pincite_server.answering.written.markers import Markers
-from pincite_server.grounding.code_names import code_spans
+from pincite_server.answering.written.markers import Markers, quoted
+from pincite_server.grounding.names import code_spans
 from pincite_server.llm.messages import LlmError, Message
 from pincite_server.llm.reply_model import ReplyModel
 from pincite_server.question.question import Turn
@@ -96,14 +96,15 @@ async def plan_search(
 ) -> Plan | None:
     """Return the model's query plan; None if the model failed, timed out, or wrote nothing usable.
 
-    Args:
-        model: The language model; called once, within its budgets.
-        task: The question and the docs.
-        on_query: Called with each query as soon as it is complete, so that its search can start.
+    `on_query` is called with each query as soon as it is complete, so that its search can start.
     """
-    text, told = "", 0
+    settings, text, told = model.settings, "", 0
+    options: dict[str, object] = {"model": settings.plan_model} if settings.plan_model else {}
+    if "max_tokens" in settings.options:  # not `max_completion_tokens`, which a reasoning model spends on its reasoning
+        options["max_tokens"] = _MOST_TOKENS
     try:
-        async with asyncio.timeout(model.settings.plan_seconds), aclosing(_written(model, task)) as pieces:
+        written = model.write("plan", plan_prompt(task), **options)
+        async with asyncio.timeout(model.settings.plan_seconds), aclosing(written) as pieces:
             async for piece in pieces:
                 text += piece
                 if "\n" in piece:
@@ -123,28 +124,14 @@ async def plan_search(
     return plan
 
 
-def _written(model: ReplyModel, task: PlanTask) -> AsyncGenerator[str]:
-    settings = model.settings
-    options: dict[str, object] = {"model": settings.plan_model} if settings.plan_model else {}
-    if "max_tokens" in settings.options:  # not `max_completion_tokens`, which a reasoning model spends on its reasoning
-        options["max_tokens"] = _MOST_TOKENS
-    return model.write("plan", plan_prompt(task), **options)
-
-
 def plan_prompt(task: PlanTask) -> Sequence[Message]:
     """Return the messages that ask for a query plan. The first is the same for every question, for prompt caches."""
     turns = [f"Question: {turn.query[:_SHOWN]}\nAnswer: {turn.answer[:_SHOWN]}" for turn in task.turns[-_MOST_TURNS:]]
     nonce = Markers.draw(0, [task.question, task.about, *turns]).nonce
-    about = [f"<about {nonce}>\n{task.about}\n</about {nonce}>"] if task.about else []
-    quoted = [f"<turn {nonce}>\n{text}\n</turn {nonce}>" for text in turns]
-    content = "\n".join(
-        (
-            f"Documentation: {task.corpus}, in {name_of(task.language, 'en')}",
-            *about,
-            *quoted,
-            f"<question {nonce}>\n{task.question}\n</question {nonce}>",
-        )
-    )
+    lines = [f"Documentation: {task.corpus}, in {name_of(task.language, 'en')}"]
+    lines += [quoted("about", task.about, nonce)] if task.about else []
+    lines += [quoted("turn", text, nonce) for text in turns]
+    content = "\n".join((*lines, quoted("question", task.question, nonce)))
     return ({"role": "system", "content": _RULES}, {"role": "user", "content": content})
 
 
@@ -153,11 +140,15 @@ def read_plan(text: str, task: PlanTask) -> Plan:
     lines = [" ".join(visible(line).split()) for line in text.splitlines()]
     labelled = {match[1].lower(): _unquoted(match[2]) for line in lines if (match := _LABEL.match(line))}
     queries = [_unquoted(_QUERY_MARK.sub("", line)) for line in lines if line and not _LABEL.match(line)]
-    usable = dict.fromkeys(query for query in queries if _is_query(query))
+    usable = dict.fromkeys(
+        query
+        for query in queries
+        if 0 < len(query) <= _LONGEST_QUERY and not _NONE.fullmatch(query) and not _URL.search(query)
+    )
     if not usable and any(_NONE.fullmatch(line) for line in lines):
         return Plan(is_foreign=True)
-    spoken = _LANGUAGE.match(labelled.get("language", ""))
-    language = spoken[1].lower() if spoken else ""
+    named = _LANGUAGE.match(labelled.get("language", ""))
+    language = named[1].lower() if named else ""
     language = "" if language == task.language.split("-")[0].lower() else language
     question = labelled.get("question", "")
     if not _is_faithful(question, task, language):
@@ -169,32 +160,21 @@ def _unquoted(text: str) -> str:
     return text.strip("\"'“”„«»").strip()
 
 
-def _is_query(line: str) -> bool:
-    return 0 < len(line) <= _LONGEST_QUERY and not _NONE.fullmatch(line) and not _URL.search(line)
-
-
 def _is_faithful(question: str, task: PlanTask, language: str) -> bool:
     """Whether a restated question is short, in the docs' language, and still the reader's question."""
     asked = task.question
     if not question or len(question) > max(_LONGEST_QUESTION, 4 * len(asked)):
         return False
-    if set(_URL.findall(question)) - set(_URL.findall(asked)) or not _keeps_codes(question, asked):
+    codes = [*code_spans(asked), *(code for code in exact_codes(asked) if not _COMPOUND.fullmatch(code))]
+    if any(code.lower() not in question.lower() for code in codes):
+        return False
+    if set(_URL.findall(question)) - set(_URL.findall(asked)):
         return False
     if question.casefold() == " ".join(asked.split()).casefold():
         return False
     if language:
         return foreign_language(question, task.language) is None
-    return bool(task.turns) and _has_words_of(question, task)
-
-
-def _keeps_codes(question: str, asked: str) -> bool:
-    held = question.lower()
-    codes = (code for code in exact_codes(asked) if not _COMPOUND.fullmatch(code))
-    return all(code.lower() in held for code in (*code_spans(asked), *codes))
-
-
-def _has_words_of(question: str, task: PlanTask) -> bool:
-    """Whether a restated follow-up uses only words of the conversation. Other words could change the question."""
+    # A restated follow-up uses only words of the conversation, because other words could change the question.
     conversation = " ".join(f"{turn.query} {turn.answer}" for turn in task.turns)
-    words, asked = set(terms(question)) - _STOPS, set(terms(task.question)) - _STOPS
-    return words <= asked | set(terms(conversation)) and (not asked or bool(words & asked))
+    words, own = set(terms(question)) - _STOPS, set(terms(asked)) - _STOPS
+    return bool(task.turns) and words <= own | set(terms(conversation)) and (not own or bool(words & own))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_server.answering.generation import Excerpt
-from pincite_server.answering.written.markers import Markers
+from pincite_server.answering.written.markers import Markers, quoted
 from pincite_server.llm.messages import Message
 
 __all__ = ("Task", "build_prompt")
@@ -56,18 +56,14 @@ class Task:
 
 def build_prompt(task: Task, markers: Markers) -> Sequence[Message]:
     """Return the messages that ask for an answer."""
-    return ({"role": "system", "content": _RULES}, {"role": "user", "content": _context(task, markers)})
-
-
-def _context(task: Task, markers: Markers) -> str:
     as_of = f", as of {task.built_on}" if task.built_on else ""
     source = "The passage that the reader selected in" if task.from_selection else "Excerpts of"
-    nonce = markers.nonce
-    quoted = (
-        f"<excerpt {nonce}-{excerpt.number}>\n{excerpt.title}\n\n{excerpt.text}\n</excerpt {nonce}>"
+    excerpts = (
+        quoted("excerpt", f"{excerpt.title}\n\n{excerpt.text}", markers.nonce, excerpt.number)
         for excerpt in task.excerpts
         if excerpt.is_quoted
     )
-    question = f"<question {nonce}>\n{task.question}\n</question {nonce}>"
+    question = quoted("question", task.question, markers.nonce)
     form = f"Cite excerpt 1 as {markers.marker(1)}; number 0 is {markers.marker(0)}."
-    return "\n\n".join((f"{source} {task.corpus}{as_of}:", *quoted, question, form))
+    content = "\n\n".join((f"{source} {task.corpus}{as_of}:", *excerpts, question, form))
+    return ({"role": "system", "content": _RULES}, {"role": "user", "content": content})

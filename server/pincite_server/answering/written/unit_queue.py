@@ -52,7 +52,8 @@ class UnitQueue(ABC):
         if self._request is not None and self._request.done():
             self._settle()
         found: list[JudgedUnit] = []
-        while self._waiting and not self._is_pending(self._waiting[0]):
+        pending = {*self._open, *map(id, self._asked)}
+        while self._waiting and id(self._waiting[0]) not in pending:
             unit = self._waiting.popleft()
             found.append(self._settled.pop(id(unit), unit))
         return found
@@ -71,9 +72,6 @@ class UnitQueue(ABC):
         if self._request is not None:
             self._request.cancel()
             await asyncio.gather(self._request, return_exceptions=True)
-
-    def _is_pending(self, unit: JudgedUnit) -> bool:
-        return id(unit) in self._open or any(unit is asked for asked in self._asked)
 
     def _ask(self) -> None:
         self._asked = list(self._open.values())

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
+from pincite_core.wording import Key
 from pincite_server.answering.generation import Excerpt, GenerationContext, Offload
 from pincite_server.answering.outcome import Outcome, ReadingTrace
-from pincite_server.answering.replies import open_answer
+from pincite_server.answering.replies import build_answer, open_answer
 from pincite_server.answering.reply_broadcast import Publish, StartEvent, StatusEvent, TextEvent
 from pincite_server.answering.written.answer_translation import AnswerTranslation
 from pincite_server.answering.written.gate import Gate, JudgedUnit
@@ -15,12 +16,14 @@ from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.prompt import Task, build_prompt
 from pincite_server.answering.written.unit_queue import UnitQueue, UnitQueues
 from pincite_server.answering.written.units import WrittenUnit, WrittenUnits
-from pincite_server.answering.written.written_replies import conclude, reply_without_text
+from pincite_server.guards.chain import Finding, ValidationResult
+from pincite_server.guards.release import confidence_score
 from pincite_server.llm.messages import LlmError
 from pincite_server.llm.reply_model import ReplyModel
-from pincite_server.reply.records import Progress
+from pincite_server.question.resolve import ResolvedQuestion
+from pincite_server.reply.records import Notice, Progress, ValidationInfo
 
-__all__ = ("write_answer",)
+__all__ = ("conclude", "reply_without_text", "without_model", "write_answer")
 
 _FEWEST_TOKENS = 500  # of the docs; if a prompt is too long even with so few, fewer excerpts do not help
 
@@ -34,12 +37,7 @@ async def write_answer(
     finds no answer, or no sentence passes the checks, a refusal is sent. A prompt that is too long for the model, or
     for the budget of one answer, is sent again with fewer sections.
 
-    Args:
-        extractive: The reply without a model.
-        context: The context for the model.
-        model: The language model of this reply.
-        offload: Runs the checks off the event loop.
-        publish: Adds an event to the reply.
+    `extractive` is the reply without a model.
     """
     for tokens in _narrowing(model.evidence_tokens):
         excerpts = await offload(context.excerpts, tokens)
@@ -167,3 +165,59 @@ class _Writing:
                 self._publish(StartEvent(open_answer(self._context.resolved, self._context.mode, "llm")))
             for piece in pieces:
                 self._publish(TextEvent(piece))
+
+
+def conclude(context: GenerationContext, gate: Gate, *, complete: bool) -> Outcome:
+    """Return the released answer, with the results of the checks that need the whole text.
+
+    `passed` describes the released text. Dropped or doubtful sentences still add a reason and lower the confidence.
+    """
+    resolved = context.resolved
+    citations = gate.citer.citations()
+    whole = context.check_whole(" ".join(gate.written), citations)
+    found = (*gate.passed_over, *whole.findings)
+    speculative = (f"\n\n{resolved.say('speculative')}",) if found else ()
+    shown = ValidationResult((*found, *(() if complete else (Finding("incomplete", "soft"),))), gate.checks)
+    further: list[Finding] = []
+    if gate.dropped:
+        further.append(Finding("sentences_dropped", "soft"))
+    if gate.checks and any(claim.support == "doubtful" for claim in gate.claims):
+        further.append(Finding("doubtful_claims", "soft"))
+    checked = ValidationResult((*shown.findings, *further), gate.checks)
+    score = confidence_score(len(gate.excerpt_texts), checked)
+    return build_answer(
+        resolved,
+        mode=context.mode,
+        composer="llm",
+        pieces=(*gate.released, *speculative),
+        citations=citations,
+        claims=tuple(gate.claims),
+        evidence=context.evidence,
+        validation=ValidationInfo(shown.verdict, checked.client_reasons, False, score, len(gate.excerpt_texts)),
+        learning=() if shown.passed else context.topics(),
+        grounding=whole.grounding,
+    )
+
+
+def reply_without_text(
+    extractive: Outcome, context: GenerationContext, gate: Gate, failure: LlmError | None
+) -> Outcome:
+    """Return the reply if no text was released.
+
+    This is a refusal if the model found no answer, the quoted answer if the model failed, else the fallback.
+    """
+    timings = context.resolved.clock.timings()
+    if gate.declined:
+        return context.decline().timed(timings)
+    if failure is not None:
+        return without_model(extractive, context.resolved, failure)
+    failed = ValidationResult(tuple(gate.dropped))
+    score = confidence_score(len(gate.excerpt_texts), failed)
+    validation = ValidationInfo(False, failed.reasons, True, score, len(gate.excerpt_texts))
+    return context.fall_back(failed, validation).timed(timings)
+
+
+def without_model(extractive: Outcome, resolved: ResolvedQuestion, failure: LlmError) -> Outcome:
+    """Return the quoted answer with a notice that the model failed or its budget is spent."""
+    key: Key = "llm_budget" if failure.failure == "budget" else "llm_unavailable"
+    return extractive.with_notices(Notice(key, resolved.say(key))).timed(resolved.clock.timings())

@@ -35,13 +35,8 @@ async def make_reply(
 ) -> Outcome:
     """Answer a question, and publish the events of the reply.
 
-    Args:
-        sidecar: The sidecar of the asked site.
-        served: The index to answer from.
-        question: The question.
-        publish: Adds an event to the reply.
-        reader: The reader, which decides the arm of a comparison; "" for readers without a session token.
-        how: The pipeline's entry point.
+    `reader` decides the arm of a comparison; it is "" for readers without a session token. `how` is the entry of the
+    pipeline.
     """
     answerer, arm = sidecar.comparison.answerer_for(served.answerer, reader)
     with answerer.index.held():  # while the question waits too, since another index may replace this one

@@ -10,8 +10,8 @@ from pincite_server.http.transport.problems import Problem
 
 __all__ = ("AnswerLedger",)
 
-_KEPT_SECONDS = 600.0  # long enough for a widget's retries over a lost connection
-_KEPT_ANSWERS = 500  # about 20 kB each at most, so that the ledger stays within 10 MB
+_RETENTION_SECONDS = 600.0  # long enough for a widget's retries over a lost connection
+_MOST_ANSWERS = 500  # about 20 kB each at most, so that the ledger stays within 10 MB
 
 
 @dataclass(slots=True)
@@ -24,12 +24,10 @@ class _Entry:
 class AnswerLedger:
     """Bounded in-memory store of replies by `message_id` for ten minutes; the oldest are dropped first.
 
-    Args:
-        clock: Monotonic clock in seconds.
-        capacity: The largest number of replies kept.
+    `clock` is a monotonic clock in seconds.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, capacity: int = _KEPT_ANSWERS) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, capacity: int = _MOST_ANSWERS) -> None:
         self._clock = clock
         self._capacity = capacity
         self._entries: dict[UUID, _Entry] = {}  # in the order of arrival, which is the order of expiry
@@ -42,10 +40,7 @@ class AnswerLedger:
 
         A reply is forgotten if it failed, or if all readers left before its end. So a retry works.
 
-        Args:
-            message_id: The client's id of the question.
-            fingerprint: Equal for two requests with the same question.
-            begin: Starts a reply.
+        The fingerprint is equal for two requests with the same question.
 
         Raises:
             Problem: The id was used with another fingerprint (`message_id_conflict`).
@@ -53,7 +48,7 @@ class AnswerLedger:
         self._make_room()
         entry = self._entries.get(message_id)
         if entry is None:
-            entry = _Entry(fingerprint, begin(), self._clock() + _KEPT_SECONDS)
+            entry = _Entry(fingerprint, begin(), self._clock() + _RETENTION_SECONDS)
             self._entries[message_id] = entry
             entry.reply.on_failure = lambda: self._forget(message_id, entry)
         elif entry.fingerprint != fingerprint:

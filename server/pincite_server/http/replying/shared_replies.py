@@ -2,8 +2,8 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from pincite_server.state.link import KEYS, StateAwayError, StateLink
 
 __all__ = ("SharedReplies",)
 
-_KEPT_SECONDS = 600  # the same as in each process's `AnswerLedger`
+_RETENTION_SECONDS = 600  # the same as in each process's `AnswerLedger`
 _CLAIM_MS = 3000  # after this, another sidecar may answer instead of a killed one
 _RENEWAL_SECONDS = 1.0
 _LOOK_SECONDS = 0.05  # between checks whether another sidecar has answered
@@ -35,7 +35,7 @@ _RENEW = b"if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXP
 _RELEASE = b"if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0"
 
 
-class _Kept(msgspec.Struct, frozen=True, array_like=True):
+class _StoredReply(msgspec.Struct, frozen=True, array_like=True):
     """The stored value of a message's id: the claim of a sidecar, and the reply once it exists."""
 
     fingerprint: bytes
@@ -44,7 +44,7 @@ class _Kept(msgspec.Struct, frozen=True, array_like=True):
     pieces: tuple[str, ...] = ()
 
 
-_decoder = msgspec.json.Decoder(_Kept)
+_decoder = msgspec.json.Decoder(_StoredReply)
 
 
 class SharedReplies:
@@ -52,9 +52,6 @@ class SharedReplies:
 
     The answering sidecar claims the id and renews the claim every second. If it is killed, the claim expires, and the
     next sidecar that is asked answers.
-
-    Args:
-        link: The link to the shared state; None if there is one sidecar.
     """
 
     def __init__(self, link: StateLink | None = None) -> None:
@@ -71,20 +68,29 @@ class SharedReplies:
         Raises:
             Problem: The id was used with another fingerprint (`message_id_conflict`).
         """
-        own = msgspec.json.encode(_Kept(fingerprint, secrets.token_bytes(_OWNER_BYTES)))
+        own = msgspec.json.encode(_StoredReply(fingerprint, secrets.token_bytes(_OWNER_BYTES)))
         try:
-            kept = await self._kept_or_claimed(message_id, fingerprint, own)
+            stored = await self._stored_or_claimed(message_id, fingerprint, own)
         except StateAwayError:
-            kept = None
-        if kept is not None:
-            return kept
-        async with self._claimed(message_id, own):
+            stored = None
+        if stored is not None:
+            return stored
+        if self._link is None:
+            return await make(publish)
+        renewing = asyncio.create_task(self._renew_claim(message_id, own))
+        try:
             outcome = await make(publish)
             publish(EndEvent(outcome))  # readers do not wait until the reply is stored
-            await self._keep(message_id, fingerprint, outcome)
-        return outcome
+            encoded = msgspec.json.encode(_StoredReply(fingerprint, reply=outcome.reply, pieces=outcome.pieces))
+            with suppress(StateAwayError):
+                await self._ask(lambda: self._finished.set(str(message_id), encoded, expires_in=_RETENTION_SECONDS))
+            return outcome
+        finally:
+            renewing.cancel()
+            with suppress(StateAwayError):
+                await self._ask(lambda: self._release(keys=[_key(message_id)], args=[own]))
 
-    async def _kept_or_claimed(self, message_id: UUID, fingerprint: bytes, own: bytes) -> Outcome | None:
+    async def _stored_or_claimed(self, message_id: UUID, fingerprint: bytes, own: bytes) -> Outcome | None:
         """Wait for another sidecar's reply and return it; return None if this sidecar has claimed the id.
 
         Raises:
@@ -93,41 +99,23 @@ class SharedReplies:
         """
         while True:
             held = await self._ask(lambda: self._claim(keys=[_key(message_id)], args=[own, _CLAIM_MS]))
-            kept = _decoded(held) if held else None
-            if kept is None:
+            if not held:
                 return None
-            if kept.fingerprint != fingerprint:
+            try:
+                stored = _decoder.decode(held)
+            except msgspec.MsgspecError:  # another version of Pincite wrote it in another format
+                return None
+            if stored.fingerprint != fingerprint:
                 raise Problem("message_id_conflict")
-            if kept.reply is not None:
-                return Outcome(kept.reply, kept.pieces)
+            if stored.reply is not None:
+                return Outcome(stored.reply, stored.pieces)
             await asyncio.sleep(_LOOK_SECONDS)
 
-    @asynccontextmanager
-    async def _claimed(self, message_id: UUID, own: bytes) -> AsyncIterator[None]:
-        """Renew the claim while the context lasts, and release it if there is no reply by then."""
-        if self._link is None:
-            yield
-            return
-        renewing = asyncio.create_task(self._go_on_renewing(message_id, own))
-        try:
-            yield
-        finally:
-            renewing.cancel()
-            with suppress(StateAwayError):
-                await self._ask(lambda: self._release(keys=[_key(message_id)], args=[own]))
-
-    async def _go_on_renewing(self, message_id: UUID, own: bytes) -> None:
+    async def _renew_claim(self, message_id: UUID, own: bytes) -> None:
         while True:
             await asyncio.sleep(_RENEWAL_SECONDS)
             with suppress(StateAwayError):
                 await self._ask(lambda: self._renew(keys=[_key(message_id)], args=[own, _CLAIM_MS]))
-
-    async def _keep(self, message_id: UUID, fingerprint: bytes, outcome: Outcome) -> None:
-        if self._link is None:
-            return
-        kept = msgspec.json.encode(_Kept(fingerprint, reply=outcome.reply, pieces=outcome.pieces))
-        with suppress(StateAwayError):
-            await self._ask(lambda: self._finished.set(str(message_id), kept, expires_in=_KEPT_SECONDS))
 
     async def _ask(self, work: Callable[[], Any]) -> Any:
         if self._link is None:
@@ -137,11 +125,3 @@ class SharedReplies:
 
 def _key(message_id: UUID) -> str:
     return f"{_NAMESPACE}:{message_id}"  # the key that Litestar's store uses
-
-
-def _decoded(held: bytes) -> _Kept | None:
-    """Return the decoded value; None if another version of Pincite wrote it in another format."""
-    try:
-        return _decoder.decode(held)
-    except msgspec.MsgspecError:
-        return None

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Any, TypeVar
 
@@ -16,14 +16,7 @@ from pincite_server.http import wire
 from pincite_server.http.transport.problems import PROBLEMS, Problem
 from pincite_server.reply.records import Answer, Opening, Progress, Refusal
 
-__all__ = (
-    "STREAM_HEADERS",
-    "answer_events",
-    "event_stream",
-    "guarded",
-    "wants_events",
-    "with_heartbeats",
-)
+__all__ = ("STREAM_HEADERS", "answer_events", "event_stream", "guarded", "wants_events", "with_heartbeats")
 
 Event = TypeVar("Event", bound=msgspec.Struct)
 
@@ -69,7 +62,8 @@ async def answer_events(events: AsyncGenerator[ReplyEvent]) -> AsyncGenerator[Se
             elif isinstance(reply := event.outcome.reply, Refusal):
                 yield (reply,)
             else:
-                beginning = () if started else _beginning(reply, event.outcome.pieces)
+                deltas = map(wire.AnswerDelta, event.outcome.pieces)
+                beginning = () if started else (_part(reply, Opening), *deltas)
                 yield (*beginning, wire.Sources(reply.citations), _part(reply, wire.AnswerEnd))
 
 
@@ -102,10 +96,10 @@ async def guarded(events: AsyncGenerator[Sequence[msgspec.Struct]]) -> AsyncGene
 
 async def with_heartbeats(messages: AsyncGenerator[bytes], seconds: float) -> AsyncGenerator[bytes]:
     """Yield `messages`, and a comment after every `seconds` without a message."""
-    upcoming: asyncio.Task[bytes | None] | None = None
+    upcoming: asyncio.Future[bytes | None] | None = None
     try:
         while True:
-            upcoming = upcoming or asyncio.create_task(_next(messages))
+            upcoming = upcoming or asyncio.ensure_future(anext(messages, None))
             done, _ = await asyncio.wait({upcoming}, timeout=seconds)
             if not done:
                 yield _HEARTBEAT
@@ -121,17 +115,8 @@ async def with_heartbeats(messages: AsyncGenerator[bytes], seconds: float) -> As
         await messages.aclose()
 
 
-async def _next(messages: AsyncGenerator[bytes]) -> bytes | None:
-    return await anext(messages, None)
-
-
 def _encoded(event: msgspec.Struct) -> bytes:
     return b"event: %s\r\ndata: %s\r\n\r\n" % (_EVENT_NAMES[type(event)].encode(), msgspec.json.encode(event))
-
-
-def _beginning(answer: Answer, pieces: Sequence[str]) -> Iterator[msgspec.Struct]:
-    yield _part(answer, Opening)
-    yield from map(wire.AnswerDelta, pieces)
 
 
 def _part(answer: Answer, event: type[Event]) -> Event:

@@ -3,9 +3,13 @@
 import pytest
 
 from pincite_core.embedders import FakeEmbedder, load_embedder
-from pincite_server.grounding.keyword_overlap import extract_keywords, validate_response_in_context
-from pincite_server.grounding.verdict import is_supported, validate_grounding
-from pincite_server.grounding.windows import WINDOW_TOKENS, windows_of
+from pincite_server.grounding.keyword_overlap import (
+    WINDOW_TOKENS,
+    extract_keywords,
+    validate_response_in_context,
+    windows_of,
+)
+from pincite_server.grounding.verdict import judge_support, validate_grounding
 
 ENCODE = FakeEmbedder().encode
 SELECTED = "ROS 2 supports distributed systems."
@@ -28,9 +32,9 @@ def test_the_adr_handles_code() -> None:
 
 def test_the_default_accepts_the_adrs_code_example_and_no_other_story_about_the_code() -> None:
     asked = "What does this do?"
-    assert is_supported(FACTORIAL, asked, "factorial function computes factorial", ENCODE, "default")
-    assert not is_supported(FACTORIAL, asked, "factorial function deletes all files", ENCODE, "default")
-    assert not is_supported("factorial is a word", asked, "factorial function computes factorial", ENCODE, "default")
+    assert judge_support(FACTORIAL, asked, "factorial function computes factorial").grounded
+    assert not judge_support(FACTORIAL, asked, "factorial function deletes all files").grounded
+    assert not judge_support("factorial is a word", asked, "factorial function computes factorial").grounded
 
 
 @pytest.mark.model
@@ -66,8 +70,7 @@ def test_the_adr_mode_is_a_choice() -> None:
     verdict = validate_grounding(passage, "?", answer, ENCODE, mode="adr-003")
     assert verdict.grounded
     assert verdict.keyword_overlap == pytest.approx(2 / 3)
-    assert is_supported(passage, "?", answer, ENCODE, "adr-003")
-    assert not is_supported(passage, "?", answer, ENCODE, "default")
+    assert not judge_support(passage, "?", answer).grounded
 
 
 def test_a_passage_longer_than_the_models_window_is_compared_where_it_says_the_same() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite_server.grounding.contradiction import _parts, _said
+from pincite_server.grounding.contradiction import _parts, _rules_of
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.passage_words import PassageWords
 from pincite_server.grounding.stems import respelled
@@ -48,7 +48,7 @@ def test_a_stem_is_another_spelling_of_a_held_one_when_their_ends_are_close_by(
     ],
 )
 def test_a_part_of_two_words_of_its_own_says_something_of_its_own(sentence: str, parts: list[str]) -> None:
-    assert _parts(sentence, _said("en")) == parts
+    assert _parts(sentence, _rules_of("en")) == parts
 
 
 def test_what_stands_around_a_sentence_are_its_neighbours_on_the_line() -> None:

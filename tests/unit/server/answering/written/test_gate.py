@@ -13,8 +13,8 @@ from pincite_server.answering.generation import GenerationContext
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.written.gate import Gate
 from pincite_server.answering.written.markers import Markers
-from pincite_server.answering.written.units import WrittenUnits
-from pincite_server.answering.written.written_replies import conclude
+from pincite_server.answering.written.units import WrittenUnit, WrittenUnits
+from pincite_server.answering.written.writing import conclude
 from pincite_server.policy import Policy, Strictness
 from pincite_server.question.question import Question
 from pincite_server.question.resolve import resolve
@@ -42,6 +42,12 @@ def written(folder: Path, text: str, strictness: Strictness = "hybrid", *, check
     return released(context, text)
 
 
+def admit(gate: Gate, unit: WrittenUnit) -> None:
+    judged = gate.judge(unit)
+    if judged is not None:
+        gate.release(judged)
+
+
 def released(context: GenerationContext, text: str) -> tuple[Gate, Answer]:
     excerpts = context.excerpts(3000)
     markers = Markers("kvtmq", len(excerpts))
@@ -49,7 +55,7 @@ def released(context: GenerationContext, text: str) -> tuple[Gate, Answer]:
     gate, units = Gate(context, excerpts, markers), WrittenUnits()
     marked = re.sub(r"\{(\w+)\}", lambda found: markers.marker(names.get(found[1], 9)), text)
     for unit in (*units.feed(marked), *units.finish()):
-        gate.admit(unit)
+        admit(gate, unit)
     gate.finish()
     reply = conclude(context, gate, complete=True).reply
     assert isinstance(reply, Answer)
@@ -221,7 +227,7 @@ def test_an_absent_statement_alone_is_no_answer(tmp_path: Path):
     markers = Markers("kvtmq", len(excerpts))
     gate, units = Gate(context, excerpts, markers), WrittenUnits()
     for unit in (*units.feed(f"The docs do not describe this. {markers.marker(0)}"), *units.finish()):
-        gate.admit(unit)
+        admit(gate, unit)
     assert not gate.declined
     gate.finish()
     assert (gate.declined, gate.released) == (True, [])
@@ -243,7 +249,7 @@ def test_a_place_that_a_link_leads_to_can_be_cited_beside_the_sentence_that_has_
     units = WrittenUnits()
     text = f"The port list names all others. {markers.marker(1)}{markers.marker(linked.number)}"
     for unit in (*units.feed(text), *units.finish()):
-        gate.admit(unit)
+        admit(gate, unit)
     gate.finish()
     reply = conclude(context, gate, complete=True).reply
     assert isinstance(reply, Answer)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pincite_server.grounding.code_names import code_spans, missing_code, missing_literals
 from pincite_server.grounding.evidence import plain_text
+from pincite_server.grounding.names import code_spans, missing_code, missing_literals
 
 TEXT = plain_text(
     "Run `npx lantern --port 80`. failover:\n  application: `client.renew(id)`, css-loader and `maxSize`."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite_server.grounding.conversions import comes_to
+from pincite_server.grounding.claims import comes_to
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite_server.grounding.passage_words import PassageWords
-from pincite_server.grounding.run_on import split_run_on
+from pincite_server.grounding.passage_words import PassageWords, split_run_on
 from pincite_server.grounding.verdict import judge_support
 
 
