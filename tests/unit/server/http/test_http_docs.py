@@ -18,6 +18,7 @@ from pincite_server.http.admission.session_tokens import READER_HEADER
 from pincite_server.http.app import create_app
 from pincite_server.http.mcp.contract import AskArguments, ReadArguments, SearchArguments
 from pincite_server.http.routes import status
+from pincite_server.http.transport import problems
 from pincite_server.http.transport.problems import PROBLEMS
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.llm.llm_settings import LLM_PREFIX, LlmSettings
@@ -29,7 +30,7 @@ from pincite_server.settings import Settings, environment_name
 DOC = (Path(__file__).parents[4] / "docs" / "http-api.md").read_text(encoding="utf-8")
 STRUCTS = [
     struct
-    for module in (wire, status, records)
+    for module in (wire, status, problems, records)
     for struct in vars(module).values()
     if isinstance(struct, type) and issubclass(struct, msgspec.Struct) and struct is not msgspec.Struct
 ]
