@@ -31,12 +31,7 @@ class DatabaseSource:
         self._builds: dict[int, tuple[ServedIndex, ...]] = {}  # by build number, the newest first
 
     def open(self) -> IndexSet:
-        """Open the newest build.
-
-        Raises:
-            IndexFileError: The build is missing, or cannot be read.
-            ModelError: The model cannot be loaded, or is not the model of an index.
-        """
+        """Open the newest build; it raises the errors of `IndexSource.open`."""
         return self.refresh() or self._current()
 
     def open_stored(self) -> IndexSet | None:

@@ -62,16 +62,9 @@ class Metrics:
         self._fallbacks = counter("pincite_fallback_usage", "Answers that a fallback replaced.", ["arm"])
         self._prevented = counter("pincite_hallucination_prevented", "Answers replaced after a failed check.", ["arm"])
         self._uncertainty = counter("pincite_uncertainty_expressed", "Replies that state uncertainty.", ["arm"])
-        self.registry.register(
-            LiveRates(
-                (self._answers, self._refusals),
-                self._validated,
-                self._fallbacks,
-                self._prevented,
-                self._uncertainty,
-                self._similarity,
-            )
-        )
+        replies, uncertain = (self._answers, self._refusals), self._uncertainty
+        rates = LiveRates(replies, self._validated, self._fallbacks, self._prevented, uncertain, self._similarity)
+        self.registry.register(rates)
 
     def observe_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request by its route's pattern, never by its path, and record its duration, streams included."""

@@ -141,11 +141,7 @@ def _ask_result(reply: Answer | Refusal, absolute: Callable[[str], str]) -> AskR
 
 
 def _scoped(sidecar: Sidecar, version: str | None, locale: str | None, url: str | None = None) -> ServedIndex:
-    """Return the index for a language or a page.
-
-    Raises:
-        InputError: The docs have no such version or language; the message lists those that exist.
-    """
+    """Return the index for a language or a page, or raise InputError, which lists the versions or languages."""
     indexes = sidecar.indexes
     served = indexes.choose(locale, url)
     require_known_scope(served.answerer.index, version, locale, indexes.locales)

@@ -170,10 +170,7 @@ def checked_embedding(embedding: list[float] | None, name: str | None, model: Mo
     if len(embedding) != model.dimension:
         detail = f"The embedding has {len(embedding)} numbers; the model {model.name} gives {model.dimension}."
         raise Problem("invalid_embedding", detail)
-    length = math.hypot(*embedding)
-    if not math.isfinite(length) or length == 0.0:
-        raise Problem("invalid_embedding", "The embedding is zero or has a value that is not finite.")
-    return tuple(value / length for value in embedding)
+    return _unit_vector(embedding, "The embedding")
 
 
 def checked_tokens(rows: list[list[float]], model: ModelInfo) -> tuple[tuple[float, ...], ...]:
@@ -183,13 +180,17 @@ def checked_tokens(rows: list[list[float]], model: ModelInfo) -> tuple[tuple[flo
         Problem: There are more rows than the model reads, or a row has another dimension, a value that is not finite,
             or is zero.
     """
-    lengths = [math.hypot(*row) for row in rows]
     if len(rows) > model.max_tokens or any(len(row) != TOKEN_DIMENSION for row in rows):
         detail = f"`embedding_tokens` takes up to {model.max_tokens} rows of {TOKEN_DIMENSION} numbers each."
         raise Problem("invalid_embedding", detail)
-    if not all(math.isfinite(length) and length for length in lengths):
-        raise Problem("invalid_embedding", "A row of `embedding_tokens` is zero or has a value that is not finite.")
-    return tuple(tuple(value / length for value in row) for row, length in zip(rows, lengths, strict=True))
+    return tuple(_unit_vector(row, "A row of `embedding_tokens`") for row in rows)
+
+
+def _unit_vector(vector: list[float], name: str) -> tuple[float, ...]:
+    length = math.hypot(*vector)
+    if not math.isfinite(length) or length == 0.0:
+        raise Problem("invalid_embedding", f"{name} is zero or has a value that is not finite.")
+    return tuple(value / length for value in vector)
 
 
 def _base_name(model: str) -> str:
