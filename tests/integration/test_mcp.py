@@ -19,7 +19,7 @@ from tests.patience import PATIENCE
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.http.admission.fair_worker import REQUEST_CLIENT
 from pincite_server.http.app import create_app
-from pincite_server.http.mcp import resources, tools
+from pincite_server.http.mcp import tools
 from pincite_server.indexes.source import IndexSource
 from pincite_server.settings import Settings
 
@@ -152,7 +152,7 @@ def test_a_page_that_is_too_long_says_what_is_left_out(index: Path, monkeypatch:
     async def conversation(agent: Client) -> str:
         return (await agent.read_resource("pincite://page/kit/install")).contents[0].text
 
-    monkeypatch.setattr(resources, "_LONGEST_PAGE", 60)
+    monkeypatch.setattr(tools, "_LONGEST_PAGE", 60)
     with served(index) as client:
         text = talk(client, conversation)
     assert re.search(r"sections is left out\. Read them by id:\n- ", text)
