@@ -39,7 +39,7 @@ def test_a_claim_without_a_citation_is_found() -> None:
     assert not CitationRequired().check(draft("The cache is fast."))
 
 
-def test_an_answer_without_claims_cites_nothing() -> None:
+def test_an_answer_without_claims_lacks_a_citation() -> None:
     assert CitationRequired().check(Draft("llm", (), (CONTEXT,)))
 
 
@@ -114,7 +114,7 @@ def test_certainty_with_context_passes() -> None:
     assert not ConfidenceValidator().check(draft("Definitely 30 minutes."))
 
 
-def test_a_hedge_that_opens_a_sentence_is_a_hedge_and_no_name() -> None:
+def test_a_hedge_at_the_start_of_a_sentence_is_not_a_name() -> None:
     context = "The image listens on port 8080."
     written = Draft("llm", (Claim("Maybe it listens on port 8080.", context),), (context,))
     assert [item.reason for item in ConfidenceValidator().check(written)] == ["hedging"]
@@ -165,7 +165,7 @@ def test_the_confidence_score_follows_the_table(documents: int, reasons: tuple[s
     assert confidence_score(documents, result(*reasons)) == pytest.approx(score)
 
 
-def test_a_measured_likelihood_takes_the_place_of_the_tables_base_for_several_documents() -> None:
+def test_a_measured_likelihood_replaces_the_base_for_several_documents() -> None:
     assert confidence_score(3, result(), 0.62) == pytest.approx(0.62)
     assert confidence_score(3, result("low_overlap"), 0.62) == pytest.approx(0.62 - 0.1 - 0.15)
     assert confidence_score(1, result(), 0.62) == pytest.approx(0.6)
