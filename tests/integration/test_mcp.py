@@ -199,7 +199,7 @@ def test_private_docs_want_the_token(index: Path):
         assert call(client, "ask", question=QUESTION).structured_content["answered"] is True
 
 
-def test_questions_of_agents_and_of_newcomers_share_one_limit(index: Path):
+def test_questions_of_agents_and_of_anonymous_readers_share_one_limit(index: Path):
     with served(index, rate_limit=2) as client:
         assert not call(client, "ask", question=QUESTION).is_error
         assert ask(client, QUESTION).status_code == 200

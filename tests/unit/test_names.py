@@ -7,14 +7,20 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 RETIRED = {
+    "AgentDoor": "McpRoute",
     "AskedSite": "FederatedSite",
     "BuildLibrary": "BuildCache",
+    "LanedQueue": "WeightedFairQueue",
     "PageKeys": "UrlIndex",
     "Portal": "SiteRouter",
     "Quotable": "ScoredUnit",
     "Quotables": "UnitScorer",
+    "ReaderPasses": "SessionTokens",
+    "SiteQueue": "WeightedFairQueue",
     "Stance": "UnitRole",
     "docs_speak": "corpus_matches_language",
+    "give_back_memory": "return_free_memory",
+    "known_pass": "valid_token",
     "looking_across": "federated_lookup",
     "put_to_members": "question_to_members",
     "read_together": "expand_follow_up",

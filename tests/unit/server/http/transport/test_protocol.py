@@ -186,9 +186,9 @@ def test_a_trusted_proxy_has_no_limit_of_its_own():
 def test_a_connection_over_the_total_limit_closes_one_of_the_address_with_most():
     with running(in_all=3) as server, ExitStack() as stack:
         sources = ("127.0.0.3", "127.0.0.1", "127.0.0.1", "127.0.0.4")
-        oldest, first, second, newcomer = [stack.enter_context(connect(server, source)) for source in sources]
+        oldest, first, second, latest = [stack.enter_context(connect(server, source)) for source in sources]
         server.wait_until(lambda: is_closed(first))
-        check_served(oldest, second, newcomer)
+        check_served(oldest, second, latest)
 
 
 def test_a_stalled_reader_is_closed_before_a_new_connection():
@@ -203,8 +203,8 @@ def test_a_stalled_reader_is_closed_before_a_new_connection():
 def test_a_connection_with_an_answer_in_progress_is_never_closed_for_another():
     with running(an_address=1) as server, connect(server) as busy:
         assert asked(busy, b"/held").recv(1024).startswith(b"HTTP/1.1 200")
-        with connect(server) as newcomer:
-            server.wait_until(lambda: is_closed(newcomer))
+        with connect(server) as latest:
+            server.wait_until(lambda: is_closed(latest))
         assert [item.client for item in server.held()] == [busy.getsockname()]
 
 
