@@ -1,4 +1,7 @@
-"""The MCP tools (search, read a section, ask), and pages as MCP resources: `pincite://page` and the page's URL."""
+"""The MCP tools (search, read a section, ask), and pages as MCP resources: `pincite://page` and the page's URL.
+
+All functions raise InputError if the docs have no such section, page, version or language.
+"""
 
 from collections.abc import Callable
 from itertools import chain, islice
@@ -55,11 +58,7 @@ PAGE_TEMPLATE = ResourceTemplate(
 
 
 async def search_sections(sidecar: Sidecar, arguments: SearchArguments) -> SearchResults:
-    """Return the sections that match a query best.
-
-    Raises:
-        InputError: The docs have no such version or language.
-    """
+    """Return the sections that match a query best."""
     scope = (arguments.version, arguments.locale)
     if sidecar.members:
         sites = scoped_members(sidecar.named_lives, None, *scope, arguments.query)
@@ -75,11 +74,7 @@ def _found(hit: SearchHit, url: str) -> FoundSection:
 
 
 async def read_place(sidecar: Sidecar, arguments: ReadArguments) -> ReadResult:
-    """Return the text of a section; in a group of sites, from the first site that has it.
-
-    Raises:
-        InputError: The section does not exist, or the docs have no such version or language.
-    """
+    """Return the text of a section; in a group of sites, from the first site that has it."""
     if not sidecar.members:
         answerer = _scoped(sidecar, arguments.version, arguments.locale, arguments.id).answerer
         return await sidecar.worker.run(read_result, answerer, arguments)
@@ -100,9 +95,6 @@ def read_result(answerer: Answerer, arguments: ReadArguments, site: FederatedSit
     """Return the section of a stable ID or a URL, following moved IDs.
 
     With a `site` of a group, the heading path begins with its title, and all IDs are those of the group.
-
-    Raises:
-        InputError: The section does not exist.
     """
     index = answerer.index
     resolved = resolve_id(index, arguments.id, arguments.version, arguments.locale)
@@ -132,11 +124,7 @@ def read_result(answerer: Answerer, arguments: ReadArguments, site: FederatedSit
 
 
 async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
-    """Answer a question, or return why there is no answer.
-
-    Raises:
-        InputError: The docs have no such version or language.
-    """
+    """Answer a question, or return why there is no answer."""
     version, locale = arguments.version, arguments.locale
     question = Question(arguments.question, version=version, locale=locale, locale_chosen=locale is not None)
     if sidecar.members:
@@ -160,7 +148,6 @@ def _ask_result(reply: Answer | Refusal, absolute: Callable[[str], str]) -> AskR
 
 
 def _scoped(sidecar: Sidecar, version: str | None, locale: str | None, url: str | None = None) -> ServedIndex:
-    """Return the index for a language or a page, or raise InputError, which lists the versions or languages."""
     indexes = sidecar.indexes
     served = indexes.choose(locale, url)
     require_known_scope(served.answerer.index, version, locale, indexes.locales)
@@ -198,11 +185,7 @@ def list_pages(indexes: IndexSet, cursor: str | None) -> ListResourcesResult:
 
 
 def read_page(indexes: IndexSet, uri: str) -> ReadResourceResult:
-    """Return a page as Markdown.
-
-    Raises:
-        InputError: The page does not exist.
-    """
+    """Return a page as Markdown."""
     if len(uri) > _LONGEST_URI:
         message = f"The URI is longer than {_LONGEST_URI} characters. Send one of the listed resources."
         raise InputError(message)

@@ -129,12 +129,7 @@ class BodyDeadline:
 
     When all incomplete bodies together exceed `most_bytes`, the oldest one's deadline passes at once. If the reply has
     begun already, a late client counts as disconnected. A client that disconnects before its body is complete raises
-    `ClientDisconnected`, which is no server error.
-
-    Args:
-        app: The wrapped application, which reads the body.
-        seconds: The time from the request's first line to the body's last byte.
-        most_bytes: The memory limit of all incomplete bodies together.
+    `ClientDisconnected`, which is no server error. The time runs from the request's first line to the body's last byte.
     """
 
     def __init__(self, app: ASGIApp, seconds: float, most_bytes: int = _MOST_ARRIVING_BYTES) -> None:
