@@ -16,6 +16,7 @@ RETIRED = {
     "Quotable": "ScoredUnit",
     "Quotables": "UnitScorer",
     "ReaderPasses": "SessionTokens",
+    "SharedLimit": "RateLimit",
     "SiteQueue": "WeightedFairQueue",
     "Stance": "UnitRole",
     "docs_speak": "corpus_matches_language",

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.state_server import StateServer
 
-from pincite_server.http.admission.rate_limits import WINDOW_SECONDS, Limit, SharedLimit
+from pincite_server.http.admission.rate_limits import WINDOW_SECONDS, RateLimit
 from pincite_server.state.link import StateLink
 
 
@@ -25,49 +25,49 @@ def clock() -> Clock:
 
 
 def test_each_key_has_its_limit_in_each_minute(clock: Clock):
-    limit = Limit(2, clock)
-    assert [limit.take("a").allowed for _ in range(3)] == [True, True, False]
-    assert limit.take("b").allowed
+    limit = RateLimit(2, clock=clock)
+    assert [limit.take_locally("a").allowed for _ in range(3)] == [True, True, False]
+    assert limit.take_locally("b").allowed
     clock.now += WINDOW_SECONDS - 0.5
-    assert not limit.take("a").allowed
+    assert not limit.take_locally("a").allowed
     clock.now += 1
-    assert limit.take("a").allowed
+    assert limit.take_locally("a").allowed
 
 
 def test_a_request_after_the_reset_is_allowed(clock: Clock):
-    limit = Limit(1, clock)
-    limit.take("a")
+    limit = RateLimit(1, clock=clock)
+    limit.take_locally("a")
     clock.now += 17.3
-    told = limit.take("a")
+    told = limit.take_locally("a")
     assert not told.allowed
     clock.now += told.reset
-    assert limit.take("a").allowed
+    assert limit.take_locally("a").allowed
 
 
 @given(st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=30))
 def test_the_reset_is_between_one_second_and_the_window_for_any_clock(jumps: list[float]):
     clock = Clock()
-    limit = Limit(1, clock)
+    limit = RateLimit(1, clock=clock)
     for jump in jumps:
         clock.now += jump
-        quota = limit.take("a")
+        quota = limit.take_locally("a")
         assert 1 <= quota.reset <= WINDOW_SECONDS
         assert 1 <= int(quota.headers["RateLimit-Reset"]) <= WINDOW_SECONDS
         assert quota.remaining == 0
 
 
 def test_a_clock_that_is_set_back_locks_nobody_out(clock: Clock):
-    limit = Limit(1, clock)
-    limit.take("a")
+    limit = RateLimit(1, clock=clock)
+    limit.take_locally("a")
     clock.now -= 3600
-    assert limit.take("a").allowed
+    assert limit.take_locally("a").allowed
 
 
 def test_the_headers_state_the_quota(clock: Clock):
-    limit = Limit(3, clock)
-    limit.take("a")
+    limit = RateLimit(3, clock=clock)
+    limit.take_locally("a")
     clock.now += 10
-    assert limit.take("a").headers == {
+    assert limit.take_locally("a").headers == {
         "RateLimit-Policy": "3; w=60",
         "RateLimit-Limit": "3",
         "RateLimit-Remaining": "1",
@@ -76,17 +76,17 @@ def test_the_headers_state_the_quota(clock: Clock):
 
 
 def test_ended_windows_are_dropped(clock: Clock):
-    limit = Limit(1, clock)
+    limit = RateLimit(1, clock=clock)
     for number in range(1000):
-        limit.take(str(number))
+        limit.take_locally(str(number))
     clock.now += WINDOW_SECONDS + 1
-    limit.take("a")
+    limit.take_locally("a")
     assert len(limit) == 1
 
 
 def test_beyond_the_largest_number_of_keys_the_oldest_is_dropped(clock: Clock):
-    limit = Limit(1, clock, most_keys=2)
-    assert [limit.take(key).allowed for key in ("first", "second", "third", "third", "second")] == [
+    limit = RateLimit(1, clock=clock, most_keys=2)
+    assert [limit.take_locally(key).allowed for key in ("first", "second", "third", "third", "second")] == [
         True,
         True,
         True,
@@ -94,7 +94,7 @@ def test_beyond_the_largest_number_of_keys_the_oldest_is_dropped(clock: Clock):
         False,
     ]
     assert len(limit) == 2
-    assert limit.take("first").allowed
+    assert limit.take_locally("first").allowed
 
 
 # -- counted together -------------------------------------------------------------------------------------------------
@@ -102,8 +102,8 @@ def test_beyond_the_largest_number_of_keys_the_oldest_is_dropped(clock: Clock):
 SECRET = b"a secret of this test"
 
 
-def limit(most: int, link: StateLink | None = None) -> SharedLimit:
-    return SharedLimit(Limit(most), "reader", link, SECRET)
+def limit(most: int, link: StateLink | None = None) -> RateLimit:
+    return RateLimit(most, "reader", link, SECRET)
 
 
 def test_without_shared_state_the_limit_is_local():
