@@ -167,13 +167,13 @@ class Run:
         """Print the readers' waits and the attackers' replies, and judge them."""
         times = np.array(self.tally.first_deltas or [np.nan]) * 1000
         p50, p95, most = np.median(times), np.percentile(times, 95), times.max()
-        fresh = np.array(self.tally.newcomers or [np.nan]) * 1000
+        fresh = np.array(self.tally.anonymous or [np.nan]) * 1000
         memory = self.sidecar.megabytes("VmHWM")
         errors = Counter(self.tally.errors)
         print(f"readers: {self.tally.asked} asked, {len(self.tally.refusals)} refused, {errors.total()} errors")
         print(f"first words: p50 {p50:.0f} ms, p95 {p95:.0f} ms, most {most:.0f} ms")
         print(f"a reader's first question: p50 {np.median(fresh):.0f} ms, p95 {np.percentile(fresh, 95):.0f} ms")
-        later = np.array(sorted(set(self.tally.first_deltas) - set(self.tally.newcomers)) or [np.nan]) * 1000
+        later = np.array(sorted(set(self.tally.first_deltas) - set(self.tally.anonymous)) or [np.nan]) * 1000
         print(f"later ones: p50 {np.median(later):.0f} ms, p95 {np.percentile(later, 95):.0f} ms")
         print(f"sidecar: at most {memory:.0f} MB, {self.sidecar.handles()} handles at the end")
         for kind, got in self.got.items():

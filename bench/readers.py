@@ -19,11 +19,11 @@ _PASS = "Pincite-Reader"
 class Tally:
     """The results of the questions; seconds until the first `answer_delta`, and until a refusal was complete.
 
-    `newcomers` are the waits for the first delta of readers without a session token.
+    `anonymous` are the waits for the first delta of readers without a session token.
     """
 
     first_deltas: list[float] = field(default_factory=list)
-    newcomers: list[float] = field(default_factory=list)
+    anonymous: list[float] = field(default_factory=list)
     refusals: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
@@ -62,7 +62,7 @@ async def ask(
             reader.keep_pass(response)
             first = await _read(response, started, tally)
             if is_new and first is not None:
-                tally.newcomers.append(first)
+                tally.anonymous.append(first)
     except httpx.HTTPError as error:
         tally.errors.append(type(error).__name__)
 

@@ -46,7 +46,7 @@ def state(monkeypatch: pytest.MonkeyPatch) -> "Iterator[StateServer]":
     """A Valkey or Redis of this test's own, which it may kill; a machine that is busy with other tests has its time."""
     from tests.state_server import state_server
 
-    for seconds in ("link._PATIENCE", "link._FIRST_LOOK", "link._SECONDS"):
-        monkeypatch.setattr(f"pincite_server.state.{seconds}", 30.0)
+    for seconds in ("_TIMEOUT", "_CHECK_TIMEOUT", "_SECONDS"):
+        monkeypatch.setattr(f"pincite_server.state.link.{seconds}", 30.0)
     with state_server() as server:
         yield server

@@ -90,7 +90,7 @@ def _replaced(text: str, instead: Mapping[str, str]) -> str:
     return text
 
 
-def test_the_compose_file_is_one():
+def test_the_compose_file_is_valid():
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
     done = subprocess.run([*command, str(DEPLOY / "compose.yaml")], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout

@@ -132,7 +132,7 @@ def test_what_is_not_the_token_is_refused(indexes: IndexSet, header: str):
         assert reply.status_code == 401
 
 
-def test_readers_of_one_ipv6_network_share_the_newcomers_limit(indexes: IndexSet):
+def test_readers_of_one_ipv6_network_share_the_anonymous_limit(indexes: IndexSet):
     with served(indexes, rate_limit=1) as client:
         addresses = ("2a00:1:2:3::1", "2a00:1:2:3::2", "2a00:1:2:4::1", "::ffff:203.0.113.7", "203.0.113.7")
         replies = [client.post("/api/chat", json={}, headers={"X-Forwarded-For": one}) for one in addresses]

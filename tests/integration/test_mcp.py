@@ -19,7 +19,7 @@ from tests.patience import PATIENCE
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.http.admission.fair_worker import REQUEST_CLIENT
 from pincite_server.http.app import create_app
-from pincite_server.http.mcp import resources, tools
+from pincite_server.http.mcp import tools
 from pincite_server.indexes.source import IndexSource
 from pincite_server.settings import Settings
 
@@ -158,7 +158,7 @@ def test_a_page_that_is_too_long_says_what_is_left_out(index: Path, monkeypatch:
     async def conversation(agent: Client) -> str:
         return (await agent.read_resource("pincite://page/kit/install")).contents[0].text
 
-    monkeypatch.setattr(resources, "_LONGEST_PAGE", 60)
+    monkeypatch.setattr(tools, "_LONGEST_PAGE", 60)
     with served(index) as client:
         text = talk(client, conversation)
     assert re.search(r"sections is left out\. Read them by id:\n- ", text)
@@ -205,7 +205,7 @@ def test_private_docs_want_the_token(index: Path):
         assert call(client, "ask", question=QUESTION).structured_content["answered"] is True
 
 
-def test_questions_of_agents_and_of_newcomers_share_one_limit(index: Path):
+def test_questions_of_agents_and_of_anonymous_readers_share_one_limit(index: Path):
     with served(index, rate_limit=2) as client:
         assert not call(client, "ask", question=QUESTION).is_error
         assert ask(client, QUESTION).status_code == 200

@@ -34,10 +34,10 @@ def test_the_limits_are_those_of_all_together_and_of_each_while_nothing_is_share
         sent = (sidecars[number % 3].post("/api/chat", json=question(PORT), headers=reader) for number in range(count))
         return [reply.status_code for reply in sent]
 
-    assert statuses(15).count(200) == 10 - 1  # the first question, of a newcomer, was the reader's too
+    assert statuses(15).count(200) == 10 - 1  # the first question, of an anonymous reader, was the reader's too
     assert sidecars[0].get("/ready").json()["shared_state"] == {"up": True, "problem": None}
     state.kill()
-    found = [ask(sidecar, PORT).status_code for sidecar in sidecars]  # newcomers of one address
+    found = [ask(sidecar, PORT).status_code for sidecar in sidecars]  # anonymous readers of one address
     assert found == [200, 200, 200]
     until(lambda: not any(sidecar.get("/ready").json()["shared_state"]["up"] for sidecar in sidecars))
     assert "does not answer" in sidecars[0].get("/ready").json()["shared_state"]["problem"]

@@ -24,11 +24,7 @@ __all__ = (
     "ValidationResult",
     "Validator",
     "ValidatorChain",
-    "expresses_uncertainty",
-    "hedges",
-    "is_overconfident",
     "must_fall_back",
-    "overlap",
 )
 
 
@@ -53,6 +49,10 @@ class Draft:
     def text(self) -> str:
         """The text of all claims, joined by spaces."""
         return " ".join(claim.text for claim in self.claims)
+
+    def evidence_of(self, claim: Claim) -> str:
+        """Return the text that a claim cites; the whole context for a claim without citation."""
+        return "\n".join(self.context) if claim.evidence is None else claim.evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,21 +118,6 @@ def must_fall_back(result: ValidationResult, strictness: Strictness) -> bool:
     return any(finding.severity == "hard" or strictness == "strict" for finding in result.findings)
 
 
-class NumericUnitsBasic:
-    """Validator that reports `unsupported_number` for a number that the evidence of its claim lacks."""
-
-    def check(self, draft: Draft) -> Sequence[Finding]:
-        """Return one finding for each unsupported number; claims without citation are checked with the context."""
-        context = "\n".join(draft.context)
-        return [
-            Finding("unsupported_number", "hard", number)
-            for claim in draft.claims
-            for number in unsupported_numbers(
-                claim.text, context if claim.evidence is None else claim.evidence, draft.language
-            )
-        ]
-
-
 class CitationRequired:
     """Validator that reports `missing_citation` for an answer without claims, or a claim without citation."""
 
@@ -150,21 +135,32 @@ class EvidenceOverlap:
         self.threshold = threshold
 
     def check(self, draft: Draft) -> Sequence[Finding]:
-        """Return one finding for each claim with low overlap; claims without citation are checked with the context."""
-        context = "\n".join(draft.context)
+        """Return one finding for each claim with low overlap."""
         return [
             Finding("low_overlap", "hard", claim.text)
             for claim in draft.claims
-            if overlap(claim.text, context if claim.evidence is None else claim.evidence) < self.threshold
+            if _overlap(claim.text, draft.evidence_of(claim)) < self.threshold
         ]
 
 
-def overlap(claim: str, evidence: str) -> float:
+def _overlap(claim: str, evidence: str) -> float:
     """Return the share of a claim's distinct content terms that its evidence contains; 1 for a quotation."""
     if claim in evidence:  # includes quotations that consist of stop words ("No.")
         return 1.0
     wanted = set(content_terms(claim))
     return len(wanted & set(content_terms(evidence))) / len(wanted) if wanted else 1.0
+
+
+class NumericUnitsBasic:
+    """Validator that reports `unsupported_number` for a number that the evidence of its claim lacks."""
+
+    def check(self, draft: Draft) -> Sequence[Finding]:
+        """Return one finding for each unsupported number."""
+        return [
+            Finding("unsupported_number", "hard", number)
+            for claim in draft.claims
+            for number in unsupported_numbers(claim.text, draft.evidence_of(claim), draft.language)
+        ]
 
 
 class ConfidenceValidator:
@@ -182,29 +178,14 @@ class ConfidenceValidator:
         The docs may contain words such as *maybe*. Hedge words in quoted text are therefore allowed, and also in
         generated text if the context hedges.
         """
-        text, language = draft.text, draft.language
+        text, confidence = draft.text, phrasing(draft.language).confidence
         if not draft.context:
-            is_unsure = expresses_uncertainty(text, language) or not self.require_uncertainty_when_no_context
-            if is_overconfident(text, language) or not is_unsure:
+            is_unsure = confidence.unsure.found_in(text) or not self.require_uncertainty_when_no_context
+            # Phrases of uncertainty such as *not certain* do not count as certainty.
+            if not is_unsure or confidence.certain.found_in(confidence.unsure.removed_from(text)):
                 return [Finding("missing_uncertainty_no_context", "hard")]
             return []
-        hedged = draft.composer == "llm" and hedges(text, language)
-        if hedged and not any(hedges(passage, language) for passage in draft.context):
+        hedged = draft.composer == "llm" and confidence.hedges.found_in(text)
+        if hedged and not any(confidence.hedges.found_in(passage) for passage in draft.context):
             return [Finding("hedging", "soft")]
         return []
-
-
-def expresses_uncertainty(text: str, language: str = "en") -> bool:
-    """Return whether a text says that its writer does not know."""
-    return phrasing(language).confidence.unsure.found_in(text)
-
-
-def is_overconfident(text: str, language: str = "en") -> bool:
-    """Return whether a text claims certainty; phrases of uncertainty such as *not certain* do not count."""
-    confidence = phrasing(language).confidence
-    return confidence.certain.found_in(confidence.unsure.removed_from(text))
-
-
-def hedges(text: str, language: str = "en") -> bool:
-    """Return whether a text contains words of doubt."""
-    return phrasing(language).confidence.hedges.found_in(text)

@@ -24,7 +24,6 @@ from pincite_server.reply.records import CheckReason, Citation, ValidationInfo
 __all__ = (
     "FallbackHandler",
     "GuardVerdict",
-    "build_chain",
     "confidence_score",
     "guard_answer",
     "is_reference",
@@ -64,15 +63,11 @@ class FallbackHandler:
     """Applies the triggers of CONF-2, and formats the fallback in the reader's language.
 
     The fallback replaces a rejected answer and contains no text of it.
-
-    Args:
-        corpus: The name of the docs, in the reader's language.
-        built_on: ISO date of the index; "" if unknown.
     """
 
     def __init__(self, corpus: str, built_on: str) -> None:
-        self._corpus = corpus
-        self._built_on = built_on
+        self._corpus = corpus  # the name of the docs, in the reader's language
+        self._built_on = built_on  # ISO date of the index; "" if unknown
 
     @staticmethod
     def is_triggered(result: ValidationResult, context_docs: Sequence[str]) -> bool:
@@ -100,18 +95,6 @@ class GuardVerdict:
     warn: bool
 
 
-def build_chain(policy: Policy) -> ValidatorChain:
-    """Return the validators in their fixed order (GUARD-7)."""
-    return ValidatorChain(
-        [
-            CitationRequired(),
-            EvidenceOverlap(policy.overlap_threshold),
-            NumericUnitsBasic(),
-            ConfidenceValidator(require_uncertainty_when_no_context=True),
-        ]
-    )
-
-
 def guard_answer(
     draft: Draft,
     policy: Policy,
@@ -121,7 +104,16 @@ def guard_answer(
     """Run the validators on a draft and decide on its release, with the caller's findings (an invalid reference)."""
     result, falls_back = ValidationResult((), checked=False), False
     if policy.validators_enabled:
-        result = ValidationResult((*build_chain(policy).run(draft).findings, *extra_findings))
+        # In their fixed order (GUARD-7).
+        chain = ValidatorChain(
+            [
+                CitationRequired(),
+                EvidenceOverlap(policy.overlap_threshold),
+                NumericUnitsBasic(),
+                ConfidenceValidator(require_uncertainty_when_no_context=True),
+            ]
+        )
+        result = ValidationResult((*chain.run(draft).findings, *extra_findings))
         falls_back = must_fall_back(result, policy.strictness) or FallbackHandler.is_triggered(result, draft.context)
     info = ValidationInfo(
         passed=result.verdict,

@@ -10,31 +10,32 @@ from typing import Any
 from litestar import Litestar, Request, Router
 from litestar.datastructures import ResponseHeader
 from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
 from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 from litestar.types import ControllerRouterHandler
 
 from pincite_core.errors import IndexAwaitedError
 from pincite_core.index.schema import INDEX_FOLDER, SEARCH_FOLDER, SEARCH_MANIFEST_NAME
+from pincite_core.version import __version__
 from pincite_server.federation.choose_site import SiteNames, SiteRouter, parse_groups, parse_rate_limits
 from pincite_server.http.admission.fair_worker import ClientMiddleware
 from pincite_server.http.admission.rate_limits import RateLimitMiddleware
 from pincite_server.http.admission.security import HostAllowList, access_guards, add_security_headers, cors_config
 from pincite_server.http.admission.session_tokens import ReaderMiddleware, SessionTokens
 from pincite_server.http.mcp.route import McpRoute
-from pincite_server.http.routes.chat import chat, feedback
+from pincite_server.http.routes.chat import chat, feedback, query_selected_text
 from pincite_server.http.routes.lookups import follow, questions, resolve, search
-from pincite_server.http.routes.selected_text import query_selected_text
 from pincite_server.http.routes.status import health, metrics, ready, stream_check
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.site_files import widget_tag
 from pincite_server.http.static_site import StaticSite, site_handler, warn_of_hidden_pages
 from pincite_server.http.transport.addresses import ReaderAddress, TrustedProxies
 from pincite_server.http.transport.body import MAX_BODY_BYTES
-from pincite_server.http.transport.connections import BodyDeadline, InPieces
-from pincite_server.http.transport.openapi import openapi_config
+from pincite_server.http.transport.connections import BodyDeadline, InPieces, RequestObserver
 from pincite_server.http.transport.problems import exception_handlers
-from pincite_server.http.transport.request_observer import RequestObserver
 from pincite_server.indexes.live_indexes import BuildSource, LiveIndexes
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.llm.llm_settings import LlmSettings
@@ -99,7 +100,7 @@ def _application(sidecar: Sidecar, indexes: IndexSet | None) -> Litestar:
         request_max_body_size=MAX_BODY_BYTES,
         cors_config=cors_config(settings),
         before_send=[add_security_headers],
-        openapi_config=openapi_config(),
+        openapi_config=_openapi_config(),
         lifespan=[_lifespan],
         on_shutdown=[mcp.close],
         logging_config=None,
@@ -111,6 +112,18 @@ def _application(sidecar: Sidecar, indexes: IndexSet | None) -> Litestar:
     if settings.site is not None and indexes is not None:
         warn_of_hidden_pages(app, indexes.served)
     return app
+
+
+def _openapi_config() -> OpenAPIConfig:
+    token = SecurityScheme(type="http", scheme="bearer", description="Only for sites whose docs are private.")
+    return OpenAPIConfig(
+        title="Pincite",
+        version=__version__,
+        path="/schema",
+        description="Answers about a documentation site, each claim with a citation of the exact place.",
+        render_plugins=[JsonRenderPlugin(path="/openapi.json")],  # the other plugins load scripts from third parties
+        components=Components(security_schemes={"token": token}),
+    )
 
 
 def _api(settings: Settings, mcp: McpRoute) -> list[ControllerRouterHandler]:

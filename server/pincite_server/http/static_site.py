@@ -59,23 +59,19 @@ class StaticSite:
         """
         if raw_path in {"/", self._base_url[:-1]} and self._base_url != "/":
             return SiteRedirect(self._base_url)
-        if found := self._inside_base(raw_path):
-            return found
+        path = unquote(raw_path)
+        if path.startswith(self._base_url):
+            relative = path[len(self._base_url) :]
+            if not relative or relative.endswith("/"):
+                file = self._file(f"{relative}index.html")
+            else:
+                file = self._file(relative) or self._file(f"{relative}.html")
+            if file:
+                return SiteFile(file)
+            if self._file(f"{relative}/index.html"):
+                return SiteRedirect(encode_path(f"{path}/"))
         page = self._file("404.html")
         return SiteFile(page, status=404) if page else None
-
-    def _inside_base(self, raw_path: str) -> SiteFile | SiteRedirect | None:
-        path = unquote(raw_path)
-        if not path.startswith(self._base_url):
-            return None
-        relative = path[len(self._base_url) :]
-        if not relative or relative.endswith("/"):
-            index = self._file(f"{relative}index.html")
-            return SiteFile(index) if index else None
-        file = self._file(relative) or self._file(f"{relative}.html")
-        if file:
-            return SiteFile(file)
-        return SiteRedirect(encode_path(f"{path}/")) if self._file(f"{relative}/index.html") else None
 
     def _file(self, relative: str) -> Path | None:
         """Return an existing file below the folder; None if dots or a symbolic link lead out of the folder."""

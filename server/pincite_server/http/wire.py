@@ -1,26 +1,30 @@
 """The requests, events and replies that only HTTP uses, one struct for each JSON object.
 
 docs/http-api.md describes each field. Unknown fields of requests are ignored. Answers and refusals are in
-`pincite_server.reply.records`.
+`pincite_server.reply.records`, errors in `pincite_server.http.transport.problems`.
 """
 
 from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
+from litestar.openapi.spec import Example
 from msgspec import Meta, Struct, field
 
 from pincite_server.observe.question_log import Vote, VoteReason
 from pincite_server.reply.records import Citation, Mode, SearchHit, ShownClaim, ValidationInfo
 
 __all__ = (
+    "CHAT_EXAMPLE",
+    "FEEDBACK_EXAMPLE",
+    "RESOLVE_EXAMPLE",
+    "SELECTED_TEXT_EXAMPLE",
     "AnswerDelta",
     "AnswerEnd",
     "ChatRequest",
     "FeedbackReply",
     "FeedbackRequest",
     "PageQuestions",
-    "ProblemObject",
     "ResolveRequest",
     "ScopeRequest",
     "SearchReply",
@@ -209,11 +213,23 @@ class PageQuestions(Struct, frozen=True):
     questions: tuple[str, ...]
 
 
-class ProblemObject(Struct, frozen=True):
-    """An error (RFC 9457) with a stable `code`; `detail` is a sentence."""
+_MESSAGE_ID = "7f1d3a52-9be0-4ce9-8a4e-1f1f1b1b1b1b"
+_PASSAGE = "Run the image with docker run lantern. The image listens on port 8080."
 
-    status: int
-    type: str
-    title: str
-    detail: str
-    code: str
+CHAT_EXAMPLE = Example(
+    summary="A question from a page",
+    value={
+        "message_id": _MESSAGE_ID,
+        "session_id": "0e4c2a9e-6f0b-4c52-9a3c-5d9d3a1f6b11",
+        "query": "Which port does the image listen on?",
+        "mode": "corpus",
+        "scope": {"version": "2.0", "locale": "en"},
+        "page_url": "/kit/install",
+    },
+)
+SELECTED_TEXT_EXAMPLE = Example(
+    summary="A question about a passage",
+    value={"query": "Which port?", "selected_text": _PASSAGE, "page_url": "/kit/install"},
+)
+RESOLVE_EXAMPLE = Example(summary="IDs of an old conversation", value={"ids": ["default/install#docker"]})
+FEEDBACK_EXAMPLE = Example(summary="A good answer", value={"message_id": _MESSAGE_ID, "vote": "up"})

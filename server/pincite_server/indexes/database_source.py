@@ -31,20 +31,11 @@ class DatabaseSource:
         self._builds: dict[int, tuple[ServedIndex, ...]] = {}  # by build number, the newest first
 
     def open(self) -> IndexSet:
-        """Open the newest build.
-
-        Raises:
-            IndexFileError: The build is missing, or cannot be read.
-            ModelError: The model cannot be loaded, or is not the model of an index.
-        """
+        """Open the newest build; it raises the errors of `IndexSource.open`."""
         return self.refresh() or self._current()
 
     def open_stored(self) -> IndexSet | None:
-        """Open the newest build; return None if the database is not reachable.
-
-        Raises:
-            PinciteError: The database holds no build, or the build cannot be served.
-        """
+        """Open the newest build; return None if the database is not reachable."""
         try:
             return self.open()
         except IndexFetchError as error:
@@ -52,12 +43,7 @@ class DatabaseSource:
             return None
 
     def refresh(self) -> IndexSet | None:
-        """Return the indexes if the site's builds have changed since the last call, otherwise None.
-
-        Raises:
-            IndexFetchError: The database is not reachable now; a retry may succeed.
-            PinciteError: The build cannot be served; the error repeats until the build changes.
-        """
+        """Return the indexes if the site's builds have changed since the last call, as `BuildSource.refresh` does."""
         if self._catalog is None:
             self._catalog = open_catalog(self.place)
         numbers = self._catalog.builds()

@@ -62,7 +62,10 @@ class IndexSet:
         `build_id` is the build that made the page. Pages of the previous build are answered from that build, all others
         from the newest build.
         """
-        newest = self._by_locale(locale) or self._by_page(page_url) or self.default
+        newest = self._by_locale(locale)
+        if newest is None and page_url and len(self.served) > 1:
+            newest = next((item for item in self.served if item.answerer.index.page_at(page_url)), None)
+        newest = newest or self.default
         if not build_id or self.earlier is None or build_id == newest.build_id:
             return newest
         before = self.earlier.choose(locale, page_url)
@@ -98,11 +101,6 @@ class IndexSet:
                 if wanted in item.locales:
                     return item
         return None
-
-    def _by_page(self, page_url: str | None) -> ServedIndex | None:
-        if not page_url or len(self.served) == 1:
-            return None
-        return next((item for item in self.served if item.answerer.index.page_at(page_url)), None)
 
 
 def restrict_earlier(earlier: Iterable[ServedIndex], newest: Iterable[ServedIndex]) -> IndexSet:

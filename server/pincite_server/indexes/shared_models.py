@@ -73,11 +73,7 @@ class SharedModels:
 
 
 def try_out(served: Iterable[ServedIndex]) -> None:
-    """Ask each of some indexes a test question.
-
-    Raises:
-        Exception: An index is faulty.
-    """
+    """Ask each of some indexes a test question; raise if an index is faulty."""
     for item in served:
         answer(item.answerer, _PROBE)
 

@@ -51,12 +51,7 @@ class BuildOpener:
         self._ends: dict[Path, float] = {}  # files of closed indexes: the time until which a question may read them
 
     def open(self, build: StoredBuild) -> tuple[ServedIndex, ...]:
-        """Open every index of a build; a build that was checked before opens faster.
-
-        Raises:
-            IndexFileError: An index cannot be read.
-            ModelError: A model cannot be loaded, or is not the model of an index.
-        """
+        """Open every index of a build, or raise the first error; a build that was checked before opens faster."""
         mark = build.folder / _CHECKED
         checked = build.deploy.is_identified and mark.is_file()
         opened: list[ServedIndex] = []
@@ -71,11 +66,7 @@ class BuildOpener:
         return tuple(opened)
 
     def try_out(self, build: StoredBuild) -> None:
-        """Open a build, and ask each of its indexes a test question.
-
-        Raises:
-            Exception: The build is faulty.
-        """
+        """Open a build, and ask each of its indexes a test question; raise if the build is faulty."""
         opened = self.open(build)
         try:
             try_out(opened)
@@ -196,12 +187,7 @@ class IndexSource:
         return self._current() if self._builds else None
 
     def refresh(self) -> IndexSet | None:
-        """Return the indexes of a new deploy; None if there is no new one, or while a build has removed the index.
-
-        Raises:
-            IndexFetchError: The deploy cannot be read now; a retry may succeed.
-            PinciteError: The deploy cannot be served; the error repeats until the deploy changes.
-        """
+        """Return the indexes of a new deploy as `BuildSource.refresh` does; None while a build removes the index."""
         self._cache.restore()
         newest = self._builds[0] if self._builds else None
         if newest and not newest.has_files:

@@ -43,11 +43,7 @@ class _JsonLines(logging.Formatter):
 
 
 def write_logs(log_format: LogFormat) -> None:
-    """Write the sidecar's log and the HTTP server's warnings to standard error.
-
-    Args:
-        log_format: `json` has a line for each request, `text` does not.
-    """
+    """Write the sidecar's log and the HTTP server's warnings to standard error; `json` has a line for each request."""
     handler = logging.StreamHandler()
     if log_format == "json":
         handler.setFormatter(_JsonLines())

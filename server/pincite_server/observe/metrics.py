@@ -19,7 +19,7 @@ from pincite_core.version import __version__
 from pincite_server.answering.outcome import Outcome
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.observe.rates import LiveRates
-from pincite_server.reply.records import Answer, ValidationInfo
+from pincite_server.reply.records import Answer
 from pincite_server.state.link import StateLink
 
 __all__ = ("Metrics", "StateCollector", "metrics_port")
@@ -62,16 +62,9 @@ class Metrics:
         self._fallbacks = counter("pincite_fallback_usage", "Answers that a fallback replaced.", ["arm"])
         self._prevented = counter("pincite_hallucination_prevented", "Answers replaced after a failed check.", ["arm"])
         self._uncertainty = counter("pincite_uncertainty_expressed", "Replies that state uncertainty.", ["arm"])
-        self.registry.register(
-            LiveRates(
-                (self._answers, self._refusals),
-                self._validated,
-                self._fallbacks,
-                self._prevented,
-                self._uncertainty,
-                self._similarity,
-            )
-        )
+        replies, uncertain = (self._answers, self._refusals), self._uncertainty
+        rates = LiveRates(replies, self._validated, self._fallbacks, self._prevented, uncertain, self._similarity)
+        self.registry.register(rates)
 
     def observe_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request by its route's pattern, never by its path, and record its duration, streams included."""
@@ -92,10 +85,9 @@ class Metrics:
             is_uncertain = reply.code in _UNCERTAIN
         if is_uncertain:
             self._uncertainty.labels(arm).inc()
-        if outcome.checked is not None:
-            self._observe_validation(outcome, outcome.checked, arm)
-
-    def _observe_validation(self, outcome: Outcome, validation: ValidationInfo, arm: str) -> None:
+        validation = outcome.checked
+        if validation is None:
+            return
         if validation.passed is not None:
             self._validated.labels(arm, str(validation.passed).lower()).inc()
         self._confidence.labels(arm).observe(validation.confidence_score)

@@ -25,13 +25,13 @@ KEYS = "pincite:"  # prefix of every key
 _ADDRESS_FORM = "Write it as valkey://:PASSWORD@HOST:6379/0 (also valkeys, redis, rediss, unix)."
 _CONNECTIONS = 32  # connections of a sidecar; a command takes some tenths of a millisecond, so few run at once
 _SECONDS = 1.0  # timeout of background checks, for which no reader waits
-_PATIENCE = 0.5  # seconds; only the first request of an outage waits so long. A busy machine is slow to reply
+_TIMEOUT = 0.5  # seconds; only the first request of an outage waits so long. A busy machine is slow to reply
 _GRACE = 0.05  # seconds more to read a reply that arrived while the event loop was blocked
 _FIRST_PAUSE = 0.1  # seconds until the first retry; each further pause is twice as long
 _LONGEST_PAUSE = 2.0
 _STEADY = 10.0  # seconds without a failure after which the pause is short again
-_LOOK = 5.0  # seconds between checks, so that `/ready` is current even without questions
-_FIRST_LOOK = 1.0  # seconds; the timeout of each check, and so the longest delay of the start
+_CHECK_INTERVAL = 5.0  # seconds between checks, so that `/ready` is current even without questions
+_CHECK_TIMEOUT = 1.0  # seconds; the timeout of each check, and so the longest delay of the start
 
 _PROBLEMS = {  # parts of an error, and the problem; the first match counts
     ("Authentication required", "NOAUTH", "HELLO must be called"): (
@@ -116,25 +116,24 @@ class StateLink:
 
     def __init__(self, url: str) -> None:
         self.problem: str | None = None
-        self.client: Valkey = _client(url)
-        """The client, for registering scripts and creating stores; run commands through `run` alone."""
+        self.client: Valkey = _client(url)  # for registering scripts and creating stores; run commands with `run`
         self._probe = self.client.register_script(_PROBE)
-        self._lost = asyncio.Event()
-        self._watch: asyncio.Task[None] | None = None
+        self._is_lost = asyncio.Event()
+        self._checking: asyncio.Task[None] | None = None
         self._pause = _FIRST_PAUSE
         self._back_at = 0.0
         self._logged: str | None = None
 
     async def open(self) -> None:
         """Check the connection once, then keep checking in the background."""
-        await self._look()
-        self._watch = asyncio.create_task(self._follow())
+        await self._check()
+        self._checking = asyncio.create_task(self._keep_checking())
 
     async def close(self) -> None:
         """Close all connections."""
-        if self._watch is not None:
-            self._watch.cancel()
-            await asyncio.gather(self._watch, return_exceptions=True)
+        if self._checking is not None:
+            self._checking.cancel()
+            await asyncio.gather(self._checking, return_exceptions=True)
         with suppress(Exception):
             await self.client.aclose(close_connection_pool=True)
 
@@ -147,26 +146,26 @@ class StateLink:
         if self.problem is not None:
             raise StateAwayError(self.problem)
         try:
-            return await _within(_PATIENCE, work())
+            return await _within(_TIMEOUT, work())
         except Exception as error:
             problem = _problem_of(error)
             self._note(problem)
             raise StateAwayError(problem) from error
 
-    async def _follow(self) -> None:
+    async def _keep_checking(self) -> None:
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK):
-                    await self._lost.wait()
-            if self._lost.is_set():
+                async with asyncio.timeout(_CHECK_INTERVAL):
+                    await self._is_lost.wait()
+            if self._is_lost.is_set():
                 await asyncio.sleep(self._pause)
                 self._pause = min(2 * self._pause, _LONGEST_PAUSE)
-            await self._look()
+            await self._check()
 
-    async def _look(self) -> None:
+    async def _check(self) -> None:
         """Check whether the store can be read and written."""
         try:
-            await _within(_FIRST_LOOK, self._probe(keys=[f"{KEYS}probe"], args=[1000]))
+            await _within(_CHECK_TIMEOUT, self._probe(keys=[f"{KEYS}probe"], args=[1000]))
         except Exception as error:
             self._note(_problem_of(error))
             return
@@ -174,14 +173,14 @@ class StateLink:
             logger.info("The shared state is reachable again.")
             self._back_at = time.monotonic()
         self.problem = self._logged = None
-        self._lost.clear()
+        self._is_lost.clear()
 
     def _note(self, problem: str) -> None:
         """Record an outage, and log each reason once."""
         if self.problem is None and time.monotonic() - self._back_at > _STEADY:
             self._pause = _FIRST_PAUSE
         self.problem = problem
-        self._lost.set()
+        self._is_lost.set()
         if problem != self._logged:
             logger.warning("%s Until then, each sidecar counts for itself.", problem)
             self._logged = problem
@@ -218,11 +217,7 @@ async def problem_of_state(url: str) -> str | None:
 
 
 async def _within(seconds: float, work: Awaitable[T]) -> T:
-    """Return the result of `work` within `seconds`, plus a short grace period for a blocked event loop.
-
-    Raises:
-        TimeoutError: The work did not end in time.
-    """
+    """Return the result of `work`; raise TimeoutError after `seconds` and a grace period for a blocked event loop."""
     task = asyncio.ensure_future(work)
     try:
         for patience in (seconds, _GRACE):

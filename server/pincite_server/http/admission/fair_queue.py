@@ -105,9 +105,8 @@ class WeightedFairQueue(Generic[T]):
     Start-time fair queueing (Goyal, Vin and Cheng 1996); an empty queue accumulates no credit. A path names the inner
     queue, then the queues in it, and last the client.
 
-    Args:
-        inner: Creates an inner queue at its first item.
-        shares: The fraction of the processor for each inner queue while all wait; 1 for queues that are not named.
+    `inner` creates an inner queue at its first item. `shares` are fractions of the processor while all queues wait; the
+    share of other queues is 1.
     """
 
     def __init__(
@@ -125,11 +124,7 @@ class WeightedFairQueue(Generic[T]):
         return sum(map(len, self._queues.values()))
 
     def add(self, path: Path, item: T) -> None:
-        """Append an item to the queue at a path.
-
-        Raises:
-            Problem: The client has too many waiting items (`rate_limited`), or all clients together (`overloaded`).
-        """
+        """Append an item to the queue at a path; raise as `FairQueue.add` does."""
         name = path[0]
         if name not in self._queues:
             self._queues[name] = self._inner()

@@ -20,7 +20,7 @@ from pincite_server.http.transport.connections import with_headers
 from pincite_server.settings import Settings
 from pincite_server.state.link import KEYS, StateAwayError, StateLink
 
-__all__ = ("WINDOW_SECONDS", "Limit", "Limits", "Quota", "RateLimitMiddleware", "SharedLimit")
+__all__ = ("WINDOW_SECONDS", "Limits", "Quota", "RateLimit", "RateLimitMiddleware")
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -61,44 +61,6 @@ class _Window(NamedTuple):
     taken: int
 
 
-class Limit:
-    """Fixed-window rate limiter: `most` requests per key and minute. A key's minute begins with its first request.
-
-    The clock, in seconds, is monotonic by default, since the time of day may be set back. Beyond `most_keys`, the
-    oldest key is dropped. Use it from the event loop alone.
-    """
-
-    def __init__(self, most: int, clock: Callable[[], float] = time.monotonic, most_keys: int = _MOST_KEYS) -> None:
-        self.most = most
-        self._most_keys = most_keys
-        self._clock = clock
-        self._windows: dict[str, _Window] = {}
-        self._swept = clock()
-
-    def __len__(self) -> int:
-        return len(self._windows)
-
-    def take(self, key: str) -> Quota:
-        """Count a request of a key if it is allowed, and return the key's state."""
-        now = self._clock()
-        if not _is_open(self._swept, now):  # once a minute, drop the keys whose window has ended
-            self._windows = {key: one for key, one in self._windows.items() if _is_open(one.start, now)}
-            self._swept = now
-        window = self._windows.get(key)
-        if window is None or not _is_open(window.start, now):
-            window = _Window(now, 0)
-        allowed = window.taken < self.most
-        if allowed:
-            if len(self._windows) >= self._most_keys and key not in self._windows:
-                del self._windows[next(iter(self._windows))]
-            window = self._windows[key] = window._replace(taken=window.taken + 1)
-        return Quota.of(self.most, window.taken, window.start + WINDOW_SECONDS - now, allowed=allowed)
-
-
-def _is_open(start: float, now: float) -> bool:
-    return start <= now < start + WINDOW_SECONDS
-
-
 _TAKE = b"""
 local most, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local taken = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -111,35 +73,73 @@ if left < 0 then
 end
 return {allowed and 1 or 0, taken, left}
 """
-"""Lua script that counts a request if it is allowed, as `Limit.take` does, in one atomic step."""
+"""Lua script that counts a request if it is allowed, as `RateLimit.take_locally` does, in one atomic step."""
 
 
-class SharedLimit:
-    """Rate limit counted in the shared state, or locally if there is none or it is unreachable.
+class RateLimit:
+    """Fixed-window rate limiter: `most` requests per key and minute. A key's minute begins with its first request.
 
-    Requests are always counted locally too. So a client gets no new quota when the shared state becomes unreachable.
+    Requests are counted locally and, with a `link`, in the shared state. The local count applies while the shared state
+    is unreachable, so a client gets no new quota then. The clock, in seconds, is monotonic by default, since the time
+    of day may be set back. Beyond `most_keys`, the oldest key is dropped. Use it from the event loop alone.
     """
 
-    def __init__(self, own: Limit, name: str, link: StateLink | None, secret: bytes) -> None:
-        self._own = own
+    def __init__(
+        self,
+        most: int,
+        name: str = "",
+        link: StateLink | None = None,
+        secret: bytes = b"",
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        most_keys: int = _MOST_KEYS,
+    ) -> None:
+        self._most = most
         self._name = name
         self._link = link
-        self._secret = secret[:_LONGEST_SECRET]  # keys the hashes, so that stored names identify nobody
         self._script = link.client.register_script(_TAKE) if link is not None else None
+        self._secret = secret[:_LONGEST_SECRET]  # keys the hashes, so that stored names identify nobody
+        self._clock = clock
+        self._most_keys = most_keys
+        self._windows: dict[str, _Window] = {}
+        self._swept = clock()
+
+    def __len__(self) -> int:
+        return len(self._windows)
 
     async def take(self, key: str) -> Quota:
         """Count a request of a key if it is allowed, and return the key's state."""
-        here = self._own.take(key)
+        here = self.take_locally(key)
         link, script = self._link, self._script
         if link is None or script is None:
             return here
         digest = hashlib.blake2b(key.encode(), key=self._secret, digest_size=16).hexdigest()
-        keys, arguments = [f"{KEYS}limit:{self._name}:{digest}"], [self._own.most, WINDOW_SECONDS * _MILLISECONDS]
+        keys, arguments = [f"{KEYS}limit:{self._name}:{digest}"], [self._most, WINDOW_SECONDS * _MILLISECONDS]
         try:
             allowed, taken, left = await link.run(lambda: script(keys=keys, args=arguments))
         except StateAwayError:
             return here
-        return Quota.of(self._own.most, taken, left / _MILLISECONDS, allowed=bool(allowed))
+        return Quota.of(self._most, taken, left / _MILLISECONDS, allowed=bool(allowed))
+
+    def take_locally(self, key: str) -> Quota:
+        """Count a request of a key in this process, as `take` does."""
+        now = self._clock()
+        if not _is_open(self._swept, now):  # once a minute, drop the keys whose window has ended
+            self._windows = {key: one for key, one in self._windows.items() if _is_open(one.start, now)}
+            self._swept = now
+        window = self._windows.get(key)
+        if window is None or not _is_open(window.start, now):
+            window = _Window(now, 0)
+        allowed = window.taken < self._most
+        if allowed:
+            if len(self._windows) >= self._most_keys and key not in self._windows:
+                del self._windows[next(iter(self._windows))]
+            window = self._windows[key] = window._replace(taken=window.taken + 1)
+        return Quota.of(self._most, window.taken, window.start + WINDOW_SECONDS - now, allowed=allowed)
+
+
+def _is_open(start: float, now: float) -> bool:
+    return start <= now < start + WINDOW_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +150,9 @@ class Limits:
     token.
     """
 
-    reader: SharedLimit | None  # questions of one reader
-    anonymous: SharedLimit | None  # questions from one address without a session token
-    address: SharedLimit | None  # requests from one address, to all sites together
+    reader: RateLimit | None  # questions of one reader
+    anonymous: RateLimit | None  # questions from one address without a session token
+    address: RateLimit | None  # requests from one address, to all sites together
     sites: Mapping[str, "Limits"] = field(default_factory=dict, repr=False, compare=False)  # by site or group
 
     @classmethod
@@ -162,8 +162,8 @@ class Limits:
         Sidecars with a `link` to a shared state count together.
         """
 
-        def limit(name: str, most: int) -> SharedLimit | None:
-            return SharedLimit(Limit(most), name, link, settings.reader_secret) if most else None
+        def limit(name: str, most: int) -> RateLimit | None:
+            return RateLimit(most, name, link, settings.reader_secret) if most else None
 
         def limits(rate: int, suffix: str = "") -> Limits:
             return Limits(limit(f"reader{suffix}", rate), limit(f"anonymous{suffix}", rate), address, sites)
@@ -184,7 +184,7 @@ class Limits:
         Raises:
             TooManyRequestsException: A limit is reached.
         """
-        limits: list[tuple[SharedLimit | None, str]] = []
+        limits: list[tuple[RateLimit | None, str]] = []
         if is_question:
             limits.append((self.reader, reader_name(request)))
         if is_question and is_anonymous(request):

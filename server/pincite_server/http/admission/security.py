@@ -19,8 +19,8 @@ from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Guard, Message, Receive, Scope, Send
 
 from pincite_server.http.admission.session_tokens import READER_HEADER
+from pincite_server.http.transport.connections import REQUEST_ID_HEADER
 from pincite_server.http.transport.problems import Problem, problem
-from pincite_server.http.transport.request_observer import REQUEST_ID_HEADER
 from pincite_server.settings import Settings
 
 __all__ = ("THIS_MACHINE", "HostAllowList", "access_guards", "add_security_headers", "cors_config")

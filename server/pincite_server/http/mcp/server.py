@@ -31,7 +31,6 @@ from pincite_core.errors import IndexUnavailableError, InputError
 from pincite_core.version import __version__
 from pincite_server.http.admission.security import THIS_MACHINE
 from pincite_server.http.mcp import contract, tools
-from pincite_server.http.mcp.resources import PAGE_TEMPLATE, list_pages, read_page
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import MAX_BODY_BYTES
 from pincite_server.http.transport.disconnection import unless_disconnected
@@ -130,13 +129,13 @@ def session_manager(sidecar: Sidecar) -> StreamableHTTPSessionManager:
         return ListToolsResult(tools=listed)
 
     async def list_resources(ctx: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
-        return await _while_connected(ctx, _resource(sidecar, list_pages, params.cursor if params else None))
+        return await _while_connected(ctx, _resource(sidecar, tools.list_pages, params.cursor if params else None))
 
     async def list_templates(_: Context, __: PaginatedRequestParams | None) -> ListResourceTemplatesResult:
-        return ListResourceTemplatesResult(resource_templates=[PAGE_TEMPLATE])
+        return ListResourceTemplatesResult(resource_templates=[tools.PAGE_TEMPLATE])
 
     async def read_resource(ctx: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
-        return await _while_connected(ctx, _resource(sidecar, read_page, str(params.uri)))
+        return await _while_connected(ctx, _resource(sidecar, tools.read_page, str(params.uri)))
 
     titles = (served.answerer.corpus_name for served in sidecar.indexes.served)
     title = ", ".join(dict.fromkeys(filter(None, titles)))

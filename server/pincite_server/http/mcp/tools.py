@@ -1,13 +1,19 @@
-"""The three MCP tools: search, read a section, ask. Each is a function of the sidecar and the arguments."""
+"""The MCP tools (search, read a section, ask), and pages as MCP resources: `pincite://page` and the page's URL.
+
+All functions raise InputError if the docs have no such section, page, version or language.
+"""
 
 from collections.abc import Callable
 from functools import partial
+from itertools import chain, islice
 
+from mcp_types import ListResourcesResult, ReadResourceResult, Resource, ResourceTemplate, TextResourceContents
 from msgspec.structs import replace
 
 from pincite_core.errors import InputError, WorkLimitError
 from pincite_core.types import Target
 from pincite_server.answerer import Answerer
+from pincite_server.answering.citations import excerpt_of
 from pincite_server.answering.named_sections import resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.reply_broadcast import ReplyBroadcast
@@ -24,23 +30,35 @@ from pincite_server.http.mcp.contract import (
     ReadResult,
     SearchArguments,
     SearchResults,
+    missing_text,
 )
 from pincite_server.http.replying.asking import ask, make_federated_reply
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.indexes.registry import ServedIndex
+from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.question.question import Question
 from pincite_server.question.scope import require_known_scope
 from pincite_server.reply.records import Answer, Citation, Refusal, SearchHit
 
-__all__ = ("ask_question", "read_place", "read_result", "search_sections")
+__all__ = ("PAGE_TEMPLATE", "ask_question", "list_pages", "read_page", "read_place", "read_result", "search_sections")
+
+_PREFIX = "pincite://page"
+_PAGE_SIZE = 200  # resources in a reply: some 50 kB of JSON
+_LONGEST_PAGE = 200_000  # characters: an API reference with hundreds of methods, still below a reply's size limit
+_LONGEST_URI = 4096  # characters, the same limit as for any URL
+_MOST_DIGITS = 9  # of the number in a cursor
+_MARKDOWN = "text/markdown"
+
+PAGE_TEMPLATE = ResourceTemplate(
+    name="page",
+    title="A page of the docs",
+    uri_template=_PREFIX + "{+path}",
+    description="A page as Markdown, by the path of its URL, such as /docs/install.",
+    mime_type=_MARKDOWN,
+)
 
 
 async def search_sections(sidecar: Sidecar, arguments: SearchArguments) -> SearchResults:
-    """Return the sections that match a query best.
-
-    Raises:
-        InputError: The docs have no such version or language.
-    """
+    """Return the sections that match a query best."""
     scope = (arguments.version, arguments.locale)
     if sidecar.members:
         sites = scoped_members(sidecar.named_lives, None, *scope, arguments.query)
@@ -56,11 +74,7 @@ def _found(hit: SearchHit, url: str) -> FoundSection:
 
 
 async def read_place(sidecar: Sidecar, arguments: ReadArguments) -> ReadResult:
-    """Return the text of a section; in a group of sites, from the first site that has it.
-
-    Raises:
-        InputError: The section does not exist, or the docs have no such version or language.
-    """
+    """Return the text of a section; in a group of sites, from the first site that has it."""
     if not sidecar.members:
         answerer = _scoped(sidecar, arguments.version, arguments.locale, arguments.id).answerer
         return await sidecar.worker.run(read_result, answerer, arguments)
@@ -81,9 +95,6 @@ def read_result(answerer: Answerer, arguments: ReadArguments, site: FederatedSit
     """Return the section of a stable ID or a URL, following moved IDs.
 
     With a `site` of a group, the heading path begins with its title, and all IDs are those of the group.
-
-    Raises:
-        InputError: The section does not exist.
     """
     index = answerer.index
     resolved = resolve_id(index, arguments.id, arguments.version, arguments.locale)
@@ -113,11 +124,7 @@ def read_result(answerer: Answerer, arguments: ReadArguments, site: FederatedSit
 
 
 async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
-    """Answer a question, or return why there is no answer.
-
-    Raises:
-        InputError: The docs have no such version or language.
-    """
+    """Answer a question, or return why there is no answer."""
     version, locale = arguments.version, arguments.locale
     question = Question(arguments.question, version=version, locale=locale, locale_chosen=locale is not None)
     if sidecar.members:
@@ -142,12 +149,57 @@ def _ask_result(reply: Answer | Refusal, absolute: Callable[[str], str]) -> AskR
 
 
 def _scoped(sidecar: Sidecar, version: str | None, locale: str | None, url: str | None = None) -> ServedIndex:
-    """Return the index for a language or a page.
-
-    Raises:
-        InputError: The docs have no such version or language; the message lists those that exist.
-    """
     indexes = sidecar.indexes
     served = indexes.choose(locale, url)
     require_known_scope(served.answerer.index, version, locale, indexes.locales)
     return served
+
+
+def list_pages(indexes: IndexSet, cursor: str | None) -> ListResourcesResult:
+    """Return a list of pages of all indexes, with the cursor to the next pages.
+
+    A cursor is valid for the same indexes; None stands for the first pages.
+
+    Raises:
+        InputError: The cursor is malformed, or belongs to an index that was replaced.
+    """
+    cursor = f"{indexes.default.index_id}.0" if cursor is None else cursor
+    index_id, _, offset = cursor.rpartition(".")
+    if index_id != indexes.default.index_id or not offset.isdecimal() or len(offset) > _MOST_DIGITS:
+        message = "The docs have changed since the start of this list. List the resources again from the start."
+        raise InputError(message)
+    start = int(offset)
+    all_pages = chain.from_iterable(served.answerer.index.pages() for served in indexes.served)
+    pages = list(islice(all_pages, start, start + _PAGE_SIZE + 1))
+    resources = [
+        Resource(
+            name=page.url,
+            title=page.title,
+            uri=f"{_PREFIX}{page.url}",
+            description=excerpt_of(page.description) or None,
+            mime_type=_MARKDOWN,
+        )
+        for page in pages[:_PAGE_SIZE]
+    ]
+    more = f"{index_id}.{start + _PAGE_SIZE}" if len(pages) > _PAGE_SIZE else None
+    return ListResourcesResult(resources=resources, next_cursor=more)
+
+
+def read_page(indexes: IndexSet, uri: str) -> ReadResourceResult:
+    """Return a page as Markdown."""
+    if len(uri) > _LONGEST_URI:
+        message = f"The URI is longer than {_LONGEST_URI} characters. Send one of the listed resources."
+        raise InputError(message)
+    for answerer in (served.answerer for served in indexes.served if uri.startswith(_PREFIX)):
+        page = answerer.index.page_at(uri.removeprefix(_PREFIX))
+        if page is not None:
+            break
+    else:
+        message = f"There is no page {uri}. List the resources, or search."
+        raise InputError(message)
+    target = answerer.index.targets_of_page(page.page_id)[0]
+    section = read_section(answerer.index, target, _LONGEST_PAGE, answerer.absolute)
+    left_out = [NamedSection(one.title, one.stable_id) for one in section.left_out]
+    missing = f"\n\n---\n\n{missing_text(section.missing, left_out)}" if section.truncated else ""
+    text = f"# {page.title}\n\n{section.text}{missing}"
+    return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=_MARKDOWN, text=text)])

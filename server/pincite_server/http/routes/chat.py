@@ -1,7 +1,11 @@
-"""`POST /api/chat` answers a question with events, an answer or a refusal. `POST /api/feedback` counts votes."""
+"""`POST /api/chat` answers a question with events, an answer or a refusal. `POST /api/feedback` counts votes.
+
+`POST /query-selected-text` answers from a passage alone, in one JSON reply (SELECT-7).
+"""
 
 import hashlib
 import math
+import re
 from datetime import UTC
 from functools import partial
 from typing import Annotated, Any
@@ -15,33 +19,38 @@ from litestar.params import BodyKwarg
 
 from pincite_core.embedders import ModelInfo
 from pincite_core.search.late_interaction import TOKEN_DIMENSION
+from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.pipeline import prepare_selection
 from pincite_server.answering.reply_broadcast import EndEvent, MakeReply, ReplyBroadcast
 from pincite_server.federation.federated_reply import PageContext, question_to_members
 from pincite_server.http import wire
 from pincite_server.http.admission.session_tokens import reader_name
-from pincite_server.http.replying.asking import make_federated_reply, make_reply
+from pincite_server.http.replying.asking import ask, make_federated_reply, make_reply
 from pincite_server.http.replying.sse import answer_events, event_stream, wants_events
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import post_json
 from pincite_server.http.transport.disconnection import unless_disconnected
-from pincite_server.http.transport.openapi import CHAT_EXAMPLE, FEEDBACK_EXAMPLE
 from pincite_server.http.transport.problems import Problem
 from pincite_server.indexes.registry import ServedIndex
 from pincite_server.question.question import MAX_QUERY, Question, Selection, Turn
 from pincite_server.question.scope import has_locale
 from pincite_server.reply.records import Answer, Refusal
 
-__all__ = ("chat", "checked_embedding", "checked_tokens", "feedback", "to_question")
+__all__ = ("chat", "checked_embedding", "checked_tokens", "feedback", "query_selected_text", "to_question")
 
 LAST_TURNS = 5  # the part of the conversation that a reader still sees
 _READ_OF_ANSWER = 20_000  # characters that are read to understand a follow-up; several times the longest answer
 
 _REPLY = "An answer (as events when `text/event-stream` is accepted) or a refusal (always JSON)."
 _EITHER: Any = Answer | Refusal  # Litestar accepts a union, although its annotation does not
+_EXCERPT_CHARACTERS = 200  # SELECT-7
+_MARKER = re.compile(r"\s*\[\d+\]$")
 _RESPONSE = ResponseSpec(_EITHER, description=_REPLY, generate_examples=False)
 _PROBLEMS = ("invalid_embedding", "message_id_conflict", "too_costly")
 
-Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[CHAT_EXAMPLE])]
+Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[wire.CHAT_EXAMPLE])]
+AboutPassage = Annotated[wire.SelectedTextRequest, BodyKwarg(examples=[wire.SELECTED_TEXT_EXAMPLE])]
+Vote = Annotated[wire.FeedbackRequest, BodyKwarg(examples=[wire.FEEDBACK_EXAMPLE])]
 
 
 @post_json("/api/chat", wire.ChatRequest, "Ask a question", *_PROBLEMS, reply=_RESPONSE)
@@ -158,10 +167,7 @@ def checked_embedding(embedding: list[float] | None, name: str | None, model: Mo
     if len(embedding) != model.dimension:
         detail = f"The embedding has {len(embedding)} numbers; the model {model.name} gives {model.dimension}."
         raise Problem("invalid_embedding", detail)
-    length = math.hypot(*embedding)
-    if not math.isfinite(length) or length == 0.0:
-        raise Problem("invalid_embedding", "The embedding is zero or has a value that is not finite.")
-    return tuple(value / length for value in embedding)
+    return _unit_vector(embedding, "The embedding")
 
 
 def checked_tokens(rows: list[list[float]], model: ModelInfo) -> tuple[tuple[float, ...], ...]:
@@ -171,13 +177,17 @@ def checked_tokens(rows: list[list[float]], model: ModelInfo) -> tuple[tuple[flo
         Problem: There are more rows than the model reads, or a row has another dimension, a value that is not finite,
             or is zero.
     """
-    lengths = [math.hypot(*row) for row in rows]
     if len(rows) > model.max_tokens or any(len(row) != TOKEN_DIMENSION for row in rows):
         detail = f"`embedding_tokens` takes up to {model.max_tokens} rows of {TOKEN_DIMENSION} numbers each."
         raise Problem("invalid_embedding", detail)
-    if not all(math.isfinite(length) and length for length in lengths):
-        raise Problem("invalid_embedding", "A row of `embedding_tokens` is zero or has a value that is not finite.")
-    return tuple(tuple(value / length for value in row) for row, length in zip(rows, lengths, strict=True))
+    return tuple(_unit_vector(row, "A row of `embedding_tokens`") for row in rows)
+
+
+def _unit_vector(vector: list[float], name: str) -> tuple[float, ...]:
+    length = math.hypot(*vector)
+    if not math.isfinite(length) or length == 0.0:
+        raise Problem("invalid_embedding", f"{name} is zero or has a value that is not finite.")
+    return tuple(value / length for value in vector)
 
 
 def _base_name(model: str) -> str:
@@ -185,7 +195,50 @@ def _base_name(model: str) -> str:
     return model.rstrip("/").rsplit("/", 1)[-1].lower()
 
 
-Vote = Annotated[wire.FeedbackRequest, BodyKwarg(examples=[FEEDBACK_EXAMPLE])]
+@post_json("/query-selected-text", wire.SelectedTextRequest, "Ask about a passage", "too_costly")
+async def query_selected_text(
+    data: AboutPassage, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
+) -> wire.SelectedTextReply:
+    """Answer a question from the passage alone, or reply that the passage does not hold the answer."""
+    sidecar = await sidecar.limited_of_page(request, data.page_url)
+    served = sidecar.indexes.choose(None, data.page_url)
+    selection = Selection(data.selected_text, data.page_url)
+    question = Question(
+        data.query, "selection", selection, page_url=data.page_url, session_id=data.session_id or str(uuid4())
+    )
+    work = ask(sidecar, served, question, reader_name(request), prepare_selection)
+    return _selected_text_reply(data, await unless_disconnected(request, work))
+
+
+def _selected_text_reply(data: wire.SelectedTextRequest, outcome: Outcome) -> wire.SelectedTextReply:
+    reply = outcome.reply
+    quoted = "".join(_MARKER.sub("", piece) for piece in outcome.pieces).strip()  # the only source is in `sources`
+    notices = {notice.code: notice.message for notice in reply.notices}
+    url = reply.citations[0].url if isinstance(reply, Answer) and reply.citations else None
+    return wire.SelectedTextReply(
+        response=quoted if isinstance(reply, Answer) else reply.message,
+        in_selected_text=isinstance(reply, Answer),
+        sources=(
+            wire.SelectedTextSource("selected_text", strip_invisible(data.selected_text)[:_EXCERPT_CHARACTERS], url),
+        ),
+        session_id=reply.session_id,
+        truncation_warning=notices.get("selection_truncated"),
+        reasons=reply.validation.reasons if isinstance(reply, Answer) else reply.reasons,
+        related=() if isinstance(reply, Answer) else reply.nearest,
+        provenance="unproved" if "selection_unproved" in notices else "proved",
+        validation=_scores(outcome),
+    )
+
+
+def _scores(outcome: Outcome) -> wire.SelectedTextScores | None:
+    if outcome.grounding is None or outcome.checked is None:
+        return None
+    return wire.SelectedTextScores(
+        response_similarity_score=round(outcome.grounding.similarity, 4),
+        keyword_overlap_ratio=round(outcome.grounding.keyword_overlap, 4),
+        validation_passed=outcome.checked.passed is not False,  # grounding is checked even with validators off
+        latency_validation_ms=outcome.reply.timings_ms.get("guard", 0.0),
+    )
 
 
 @post_json("/api/feedback", wire.FeedbackRequest, "Vote on an answer or a refusal")

@@ -24,8 +24,7 @@ from pincite_server.http import wire
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import post_json
 from pincite_server.http.transport.disconnection import unless_disconnected
-from pincite_server.http.transport.openapi import RESOLVE_EXAMPLE, problem_responses
-from pincite_server.http.transport.problems import Problem
+from pincite_server.http.transport.problems import Problem, problem_responses
 from pincite_server.question.question import MAX_QUERY, Question
 from pincite_server.question.scope import require_known_scope
 from pincite_server.reply.records import ResolvedId
@@ -111,7 +110,7 @@ def _page_questions(index: Index, page_url: str) -> tuple[str, ...]:
 
 _MAX_ID = 1024
 
-Body = Annotated[wire.ResolveRequest, BodyKwarg(examples=[RESOLVE_EXAMPLE])]
+Body = Annotated[wire.ResolveRequest, BodyKwarg(examples=[wire.RESOLVE_EXAMPLE])]
 Section = Annotated[str | None, QueryParameter(name="s", max_length=_MAX_ID, description="The section of the ID.")]
 PreferredVersion = Annotated[str | None, QueryParameter(name="v", max_length=256, description="The version to prefer.")]
 PreferredLocale = Annotated[str | None, QueryParameter(name="l", max_length=256, description="The language to prefer.")]

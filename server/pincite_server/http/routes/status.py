@@ -16,7 +16,7 @@ from prometheus_client.exposition import choose_encoder
 from pincite_core.version import __version__
 from pincite_server.http.replying.sse import STREAM_HEADERS
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.http.transport.openapi import problem_responses
+from pincite_server.http.transport.problems import problem_responses
 from pincite_server.indexes.registry import ServedIndex
 
 __all__ = (

@@ -36,15 +36,15 @@ class TrustedProxies:
     count: int = 0
 
     @classmethod
-    def parse(cls, said: str) -> Self:
+    def parse(cls, setting: str) -> Self:
         """Return the proxies of a setting: addresses and networks, separated by commas, or the number of proxies.
 
         Raises:
             InputError: The setting trusts every address, or an item is neither an address nor a network.
         """
-        if said.isascii() and said.strip().isdigit() and int(said) <= _MOST_PROXIES:
-            return cls(count=int(said))
-        return cls(tuple(_network(item.strip()) for item in said.split(",") if item.strip()))
+        if setting.isascii() and setting.strip().isdigit() and int(setting) <= _MOST_PROXIES:
+            return cls(count=int(setting))
+        return cls(tuple(_network(item.strip()) for item in setting.split(",") if item.strip()))
 
     def is_proxy(self, host: str, hops: int = 0) -> bool:
         """Return whether a host is a trusted proxy, given its distance in hops from this process."""
@@ -56,8 +56,8 @@ class TrustedProxies:
     def reader(self, peer: str, forwarded: Iterable[str]) -> str:
         """Return the client address that the outermost trusted proxy recorded, given the `X-Forwarded-For` headers."""
         reader = peer
-        for hops, said in enumerate(reversed(",".join(forwarded).split(","))):
-            address = _address(said) if self.is_proxy(reader, hops) else None
+        for hops, recorded in enumerate(reversed(",".join(forwarded).split(","))):
+            address = _address(recorded) if self.is_proxy(reader, hops) else None
             if address is None:
                 break
             reader = str(address)

@@ -13,8 +13,7 @@ from litestar.dto import AbstractDTO, DTOFieldDefinition
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.typing import FieldDefinition
 
-from pincite_server.http.transport.openapi import problem_responses
-from pincite_server.http.transport.problems import Problem
+from pincite_server.http.transport.problems import Problem, problem_responses
 
 __all__ = ("MAX_BODY_BYTES", "post_json")
 

@@ -1,23 +1,44 @@
-"""The listening socket, the deadline for request bodies, and how replies are sent: extra headers, and in pieces."""
+"""The listening socket, and middleware: the request log, the deadline for bodies, and replies in pieces."""
 
 import asyncio
+import logging
+import re
 import socket
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http import HTTPMethod, HTTPStatus
+from uuid import uuid4
 
-from litestar.datastructures import MutableScopeHeaders
+from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send, WebSocketReceiveMessage
 
 from pincite_core.errors import InputError
 from pincite_server.http.transport.problems import ClientDisconnected, Problem
+from pincite_server.observe.logs import request_id
+from pincite_server.observe.metrics import Metrics
 
-__all__ = ("PIECE_BYTES", "BodyDeadline", "InPieces", "listen", "url_of", "with_headers")
+__all__ = (
+    "PIECE_BYTES",
+    "REQUEST_ID_HEADER",
+    "BodyDeadline",
+    "InPieces",
+    "RequestObserver",
+    "listen",
+    "url_of",
+    "with_headers",
+)
+
+logger = logging.getLogger("pincite.requests")
 
 ReceiveMessage = HTTPReceiveMessage | WebSocketReceiveMessage
 
 PIECE_BYTES = 32 * 1024  # at most two pieces of a reply are buffered for a client that does not read
 
+REQUEST_ID_HEADER = "X-Request-Id"
+_GIVEN_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")  # a proxy's id is kept; other values could forge log lines
+_NO_REPLY = 499  # what proxies log when the client left before there was a status
 _BACKLOG = 2048  # uvicorn's default: connections that wait while the event loop is busy
 _SEND_BUFFER_BYTES = 128 * 1024  # the kernel's default is megabytes, which hides for long whether a slow client reads
 _RECEIVE_BUFFER_BYTES = 32 * 1024  # limits what hundreds of simultaneous senders can buffer
@@ -108,12 +129,7 @@ class BodyDeadline:
 
     When all incomplete bodies together exceed `most_bytes`, the oldest one's deadline passes at once. If the reply has
     begun already, a late client counts as disconnected. A client that disconnects before its body is complete raises
-    `ClientDisconnected`, which is no server error.
-
-    Args:
-        app: The wrapped application, which reads the body.
-        seconds: The time from the request's first line to the body's last byte.
-        most_bytes: The memory limit of all incomplete bodies together.
+    `ClientDisconnected`, which is no server error. The time runs from the request's first line to the body's last byte.
     """
 
     def __init__(self, app: ASGIApp, seconds: float, most_bytes: int = _MOST_ARRIVING_BYTES) -> None:
@@ -172,3 +188,40 @@ class BodyDeadline:
             oldest.deadline = 0.0
             if oldest.timeout is not None:
                 oldest.timeout.reschedule(0.0)
+
+
+class RequestObserver:
+    """Outermost ASGI middleware: sets a request id, records metrics, and logs each request without its text."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        given = Headers.from_scope(scope).get(REQUEST_ID_HEADER.lower(), "")
+        own_id = given if _GIVEN_ID.fullmatch(given) else uuid4().hex
+        reset = request_id.set(own_id)
+        started, status = time.perf_counter(), _NO_REPLY
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableScopeHeaders.from_message(message)[REQUEST_ID_HEADER] = own_id
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_with_id)
+        finally:
+            seconds, method = time.perf_counter() - started, str(scope.get("method", ""))
+            if method not in HTTPMethod.__members__:
+                method = "other"  # so that clients cannot create metrics
+            route = "none" if status == HTTPStatus.METHOD_NOT_ALLOWED else str(scope.get("path_template") or "none")
+            self._metrics.observe_request(method, route, status, seconds)
+            fields = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+            logger.info("request", extra=fields)
+            request_id.reset(reset)

@@ -9,11 +9,21 @@ from typing import Any
 
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi import ResponseSpec
 from litestar.plugins.problem_details import ProblemDetailsException
+from msgspec import Struct
 
 from pincite_core.errors import IndexAwaitedError, IndexUnavailableError, WorkLimitError
 
-__all__ = ("PROBLEMS", "ClientDisconnected", "Problem", "exception_handlers", "problem")
+__all__ = (
+    "PROBLEMS",
+    "ClientDisconnected",
+    "Problem",
+    "ProblemObject",
+    "exception_handlers",
+    "problem",
+    "problem_responses",
+)
 
 logger = logging.getLogger("pincite")
 
@@ -52,9 +62,20 @@ PROBLEMS = {
 }
 """Maps a code to its HTTP status and its default sentence."""
 
+_EVERYWHERE = ("unauthorized", "rate_limited", "overloaded", "index_awaited", "internal_error")
 _CODE_OF_STATUS = {status: code for code, (status, _) in reversed(PROBLEMS.items())}
 _RETRY_AFTER_SECONDS = "10"  # an estimate: nobody can tell when the site with the index is up again
 CLIENT_CLOSED_REQUEST = 499  # what proxies log for a client that left; no client receives this response
+
+
+class ProblemObject(Struct, frozen=True):
+    """An error (RFC 9457) with a stable `code`; `detail` is a sentence."""
+
+    status: int
+    type: str
+    title: str
+    detail: str
+    code: str
 
 
 class Problem(ProblemDetailsException):
@@ -114,3 +135,19 @@ def _from_framework(error: HTTPException) -> Problem:
         if any(item.get("key") == "data" for item in wrong):
             detail = "The request has no body. Send a JSON object."
     return Problem(code, detail, headers)
+
+
+def problem_responses(*codes: str) -> dict[int, ResponseSpec]:
+    """Return the OpenAPI responses for these problem codes, together with the codes that every route can return."""
+    by_status: dict[int, list[str]] = {}
+    for code in (*codes, *_EVERYWHERE):
+        by_status.setdefault(PROBLEMS[code][0], []).append(code)
+    return {
+        status: ResponseSpec(
+            ProblemObject,
+            description=" ".join(f"`{code}`: {PROBLEMS[code][1]}" for code in codes),
+            media_type="application/problem+json",
+            generate_examples=False,
+        )
+        for status, codes in by_status.items()
+    }

@@ -24,7 +24,6 @@ from pincite_core.wording import LANGUAGES as INTERFACE
 from pincite_server.answering.passage.asked_for import asked_for
 from pincite_server.grounding.opposites import is_negated
 from pincite_server.guards.boundaries import crossed_boundary
-from pincite_server.guards.chain import hedges
 from pincite_server.question.follow_ups import is_follow_up
 
 UNPARTED = {"zh", "zh-Hant", "ja"}
@@ -59,7 +58,7 @@ FOUND: dict[str, Callable[[str, str], bool]] = {
     "warns": lambda text, language: warns((text,), "", language),
     "reading": lists_reading,
     "not": is_negated,
-    "hedges": hedges,
+    "hedges": lambda text, language: phrasing(language).confidence.hedges.found_in(text),
     "lasts": lambda text, language: has_quantity(text, "duration", language),
     "weighs": lambda text, language: has_quantity(text, "size", language),
     "code": lambda text, _: crossed_boundary(text) == "code",

@@ -104,14 +104,14 @@ def test_a_request_to_do_something_is_declined(query: str) -> None:
         "چگونه سایت را مستقر کنم؟",
     ],
 )
-def test_questions_about_how_are_what_docs_are_for(query: str) -> None:
+def test_questions_about_how_are_not_declined(query: str) -> None:
     assert crossed_boundary(query) is None
 
 
 @pytest.mark.parametrize(
     "query", ["What is the weather in Hanoi today?", "What's the current stock price of ACME?", "What time is it?"]
 )
-def test_what_only_the_present_knows_is_declined(query: str) -> None:
+def test_questions_for_real_time_information_are_declined(query: str) -> None:
     assert crossed_boundary(query) == "realtime"
 
 
@@ -166,7 +166,7 @@ def test_a_url_of_the_index_is_valid_however_it_is_spelled(answerer: Answerer) -
     ],
     ids=["nearly an anchor", "like nothing on the page", "another page"],
 )
-def test_an_answer_whose_url_leads_nowhere_exact_is_not_shown(answerer: Answerer, url: str) -> None:
+def test_a_citation_without_an_exact_place_is_a_hard_finding(answerer: Answerer, url: str) -> None:
     citation = answer(answerer, Question("How do I clear the cache?")).citations[0]
     (finding,) = references_hold(answerer.index, [citation, msgspec.structs.replace(citation, url=url)])
     assert (finding.reason, finding.severity, finding.detail) == ("invalid_reference", "hard", url)

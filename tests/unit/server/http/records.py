@@ -1,4 +1,4 @@
-"""Records for tests that need an answer and do not care which."""
+"""Records for tests that need any answer."""
 
 from msgspec.structs import replace
 

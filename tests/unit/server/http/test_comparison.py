@@ -1,4 +1,4 @@
-"""Two configurations of the validators side by side."""
+"""A/B comparison of two policies."""
 
 import pytest
 from tests.factories import build_index
@@ -16,7 +16,7 @@ def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
     return Answerer.with_embedder(build_index(tmp_path_factory.mktemp("index"), {"/a": "# A\nText."}), FakeEmbedder())
 
 
-def test_without_a_comparison_everybody_has_the_operators_policy(answerer: Answerer):
+def test_without_a_comparison_all_readers_have_the_operators_policy(answerer: Answerer):
     compared = Comparison.from_assignments((), {})
     assert {compared.answerer_for(answerer, reader)[1] for reader in READERS} == {"a"}
 
@@ -34,16 +34,16 @@ def test_a_reader_stays_in_an_arm(answerer: Answerer):
     first, restarted = (Comparison.from_assignments(("PINCITE_GUARDS=strict",), {}) for _ in range(2))
     arms = [first.answerer_for(answerer, reader)[1] for reader in READERS]
     assert [restarted.answerer_for(answerer, reader)[1] for reader in reversed(READERS)] == arms[::-1]
-    assert arms[:8] == ["a", "b", "b", "b", "b", "a", "b", "b"], "an arm is drawn from the pass alone"
+    assert arms[:8] == ["a", "b", "b", "b", "b", "a", "b", "b"], "the arm depends on the session token alone"
 
 
-def test_what_is_not_changed_is_the_operators(answerer: Answerer):
+def test_unchanged_settings_are_the_operators(answerer: Answerer):
     compared = Comparison.from_assignments(("PINCITE_GUARDS=strict",), {"PINCITE_EVIDENCE_THRESHOLD": "0.7"})
     assert compared.other is not None
     assert compared.other.evidence_threshold == 0.7
 
 
 @pytest.mark.parametrize("wrong", ["strict", "PINCITE_PORT=80", "PINCITE_GUARDS=loose", "=strict"])
-def test_what_cannot_be_compared_is_refused_by_name(wrong: str):
+def test_an_invalid_comparison_is_refused(wrong: str):
     with pytest.raises(InputError, match="PINCITE_GUARDS"):
         Comparison.from_assignments((wrong,), {})

@@ -1,4 +1,4 @@
-"""docs/deploy.md and deploy/ name what there is, and between the docs no setting is left out."""
+"""docs/deploy.md and deploy/ name only existing settings, commands and metrics, and every policy."""
 
 import re
 from pathlib import Path
@@ -28,7 +28,7 @@ _OF_OTHERS = set(
     "--no-deploy --copy-config --config --dockerfile "
     "--rm --from-literal --filename --save --appendonly --requirepass --username --dbname".split()
 )
-"""Of `pincite index`, docker, pip, useradd, systemctl, fly, kubectl, valkey-server and pg_isready."""
+"""Options of `pincite index`, docker, pip, useradd, systemctl, fly, kubectl, valkey-server and pg_isready."""
 
 
 @pytest.mark.parametrize("text", [DEPLOY, *FILES.values()], ids=["deploy.md", *FILES])

@@ -1,4 +1,4 @@
-"""deploy/replicas/ is what Compose, Kubernetes and nginx take, and names settings, ports and routes that there are."""
+"""deploy/replicas/ is valid for Compose, Kubernetes and nginx, and names existing settings, ports and routes."""
 
 import json
 import re
@@ -26,7 +26,7 @@ POD = RESOURCES["Deployment"]["spec"]["template"]
 CONTAINER = POD["spec"]["containers"][0]
 SIDECARS = [name for name in SERVICES if name.startswith("pincite-")]
 KUBERNETES_VERSIONS = ("1.31", "1.34")
-"""The first that has `preStop.sleep` turned on in all its releases, and one of the last."""
+"""The first version with `preStop.sleep` in all its releases, and a recent one."""
 
 _OF_LIBPQ = {"PGPASSWORD"}
 _SECRETS = {"state": "valkey://:word@valkey:6379/0", "reader-secret": "0123456789abcdef", "database-password": "word"}
@@ -40,13 +40,13 @@ def image() -> dict[str, str]:
 
 
 def of_compose() -> dict[str, str]:
-    """Return what a sidecar is given by Compose, with a secret of one's own in each place."""
+    """Return the variables of a sidecar in Compose, with a secret in each place."""
     given = SERVICES[SIDECARS[0]]["environment"]
     return {name: re.sub(r"\$\{\w+:\?[^}]*\}", "0123456789abcdef", value) for name, value in given.items()}
 
 
 def of_kubernetes() -> dict[str, str]:
-    """Return what a sidecar is given by Kubernetes; its Secret's name and keys are those of the file's first lines."""
+    """Return the variables of a sidecar in Kubernetes; the first lines of the file name its Secret and the keys."""
     told = KUBERNETES.read_text(encoding="utf-8")
     assert set(re.findall(r"--from-literal=([\w-]+)=", told)) == set(_SECRETS)
     variables = {}
@@ -58,7 +58,7 @@ def of_kubernetes() -> dict[str, str]:
 
 
 def settings(variables: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Return what `pincite serve` makes of them."""
+    """Return the settings that `pincite serve` reads from the variables."""
     for name, value in (image() | variables).items():
         monkeypatch.setenv(name, value)
     secrets_from_environment(variables)
@@ -76,7 +76,7 @@ def test_pincite_serve_takes_every_variable_of(form, monkeypatch: pytest.MonkeyP
     assert "chat.example.com" in str(taken["host_names"])
 
 
-def test_no_secret_is_written_into_a_form():
+def test_no_secret_is_written_into_a_configuration():
     for service in SERVICES.values():
         for name, value in service.get("environment", {}).items():
             assert not re.search("PASSWORD|SECRET|AUTH|STATE", name) or ":?is not set}" in value, name
@@ -84,14 +84,14 @@ def test_no_secret_is_written_into_a_form():
     assert told & {"PGPASSWORD", "PINCITE_STATE", "PINCITE_READER_SECRET"} == set()
 
 
-def test_the_compose_file_is_one():
+def test_the_compose_file_is_valid():
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(COMPOSE)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("version", KUBERNETES_VERSIONS)
-def test_kubernetes_takes_its_resources_in(version: str):
+def test_the_kubernetes_resources_are_valid(version: str):
     if find_spec("kubernetes_validate") is None:
         pytest.skip("kubernetes-validate is not installed")
     command = [sys.executable, "-m", "kubernetes_validate", "--strict", "-k", version, str(KUBERNETES)]
@@ -99,25 +99,25 @@ def test_kubernetes_takes_its_resources_in(version: str):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_image_of_both_has_what_a_database_and_a_shared_state_take():
+def test_both_images_have_the_extras_for_a_database_and_a_shared_state():
     assert "ARG EXTRAS=serve\n" in (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
     extras = {SERVICES[name]["build"]["args"]["EXTRAS"] for name in (*SIDECARS, "push")}
     assert extras == {"serve,postgresql,state"}
     assert f"EXTRAS={extras.pop()}" in KUBERNETES.read_text(encoding="utf-8")
 
 
-def test_what_is_pushed_is_what_is_served():
+def test_the_pushed_index_is_the_served_one():
     assert SERVICES["push"]["entrypoint"][:2] == ["pincite", "push"]
     assert SERVICES["push"]["entrypoint"][-1] == of_compose()["PINCITE_INDEX"]
 
 
-def test_nginx_asks_each_sidecar_at_its_port():
+def test_nginx_names_each_sidecar_with_its_port():
     named = re.findall(r"^ +server ([\w-]+):(\d+) ", NGINX.read_text(encoding="utf-8"), re.MULTILINE)
     assert named == [(name, str(Settings().port)) for name in SIDECARS]
     assert len(SIDECARS) == 3
 
 
-def test_probes_ask_routes_at_ports_that_there_are():
+def test_probes_use_existing_routes_and_ports():
     ports = {port["name"]: port["containerPort"] for port in CONTAINER["ports"]}
     assert ports == {"http": Settings().port, "metrics": int(of_kubernetes()["PINCITE_METRICS_PORT"])}
     probes = {name: CONTAINER[f"{name}Probe"]["httpGet"] for name in ("startup", "readiness", "liveness")}
@@ -138,7 +138,7 @@ def test_streams_may_end_before_a_sidecar_is_killed():
     assert {SERVICES[name]["stop_grace_period"] for name in SIDECARS} == {"30s"}
 
 
-def test_what_kubernetes_counts_and_keeps_up_are_these_sidecars():
+def test_the_kubernetes_selectors_match_the_sidecars():
     labels = POD["metadata"]["labels"]
     assert RESOURCES["Service"]["spec"]["selector"] == labels
     for kind in ("Deployment", "PodDisruptionBudget"):
@@ -150,6 +150,6 @@ def test_what_kubernetes_counts_and_keeps_up_are_these_sidecars():
     assert scaler["metrics"][0]["resource"]["name"] in CONTAINER["resources"]["requests"]
 
 
-def test_no_variable_of_kubernetes_own_is_taken_for_a_setting():
-    """A Service named pincite sets PINCITE_PORT in every pod, unless it is told not to."""
+def test_variables_that_kubernetes_sets_are_not_read_as_settings():
+    """A Service named pincite sets PINCITE_PORT in every pod unless `enableServiceLinks` is false."""
     assert POD["spec"]["enableServiceLinks"] is False

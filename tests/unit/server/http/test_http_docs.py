@@ -1,4 +1,4 @@
-"""docs/http-api.md tells everything that the code does, and nothing that it does not."""
+"""docs/http-api.md documents exactly the routes, fields, problems and settings of the code."""
 
 import dataclasses
 import re
@@ -18,6 +18,7 @@ from pincite_server.http.admission.session_tokens import READER_HEADER
 from pincite_server.http.app import create_app
 from pincite_server.http.mcp.contract import AskArguments, ReadArguments, SearchArguments
 from pincite_server.http.routes import status
+from pincite_server.http.transport import problems
 from pincite_server.http.transport.problems import PROBLEMS
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.llm.llm_settings import LLM_PREFIX, LlmSettings
@@ -29,7 +30,7 @@ from pincite_server.settings import Settings, environment_name
 DOC = (Path(__file__).parents[4] / "docs" / "http-api.md").read_text(encoding="utf-8")
 STRUCTS = [
     struct
-    for module in (wire, status, records)
+    for module in (wire, status, problems, records)
     for struct in vars(module).values()
     if isinstance(struct, type) and issubclass(struct, msgspec.Struct) and struct is not msgspec.Struct
 ]
@@ -41,7 +42,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 
 @pytest.mark.parametrize("struct", STRUCTS, ids=lambda struct: struct.__name__)
-def test_every_field_is_told(struct: type[msgspec.Struct]):
+def test_every_field_is_documented(struct: type[msgspec.Struct]):
     told = set(re.findall(r"`(\w+)`", DOC)) | set(re.findall(r'"(\w+)"', DOC)) | set(re.findall(r"[{ ](\w+)[,}]", DOC))
     assert set(struct.__struct_encode_fields__) <= told
 
@@ -58,41 +59,41 @@ def test_every_route_has_a_section_and_no_section_lacks_its_route(index: Index):
     assert set(re.findall(r"^## ((?:GET|POST) .*)$", DOC, re.MULTILINE)) == routes
 
 
-def test_every_tool_for_agents_is_told_with_its_arguments():
+def test_every_mcp_tool_is_documented_with_its_arguments():
     for name, arguments in {"search": SearchArguments, "read_section": ReadArguments, "ask": AskArguments}.items():
         told = next(line for line in DOC.splitlines() if line.startswith(f"| `{name}` |"))
         assert set(re.findall(r"`(\w+)`", told.split("|")[2])) >= set(arguments.__struct_fields__)
 
 
-def test_every_metric_is_told():
+def test_every_metric_is_documented():
     families = {family.name for family in Metrics().registry.collect() if family.name.startswith("pincite_")}
     assert families
     assert {name for name in families if f"`{name}`" not in DOC and f"`{name}_total`" not in DOC} == set()
 
 
-def test_every_problem_is_told_with_its_status():
+def test_every_problem_is_documented_with_its_status():
     told = dict(re.findall(r"^\| `(\w+)` \| (\d{3}) \|", DOC, re.MULTILINE))
     assert told == {code: str(http_status) for code, (http_status, _) in PROBLEMS.items()}
 
 
-def test_every_setting_is_told_with_its_variable():
+def test_every_setting_is_documented_with_its_variable():
     told = set(re.findall(r"^\| `(PINCITE_\w+)` \|", DOC, re.MULTILINE))
     llm = {f"{LLM_PREFIX}{field.name.upper()}" for field in dataclasses.fields(LlmSettings)}
     assert told == {environment_name(field.name) for field in dataclasses.fields(Settings)} | llm
 
 
-def test_every_flag_is_told_beside_its_variable():
+def test_every_flag_is_documented_beside_its_variable():
     told = dict(re.findall(r"^\| `(PINCITE_\w+)` \| `([\w-]+)` \|", DOC, re.MULTILINE))
     flags = {option.envvar: option.opts[0] for option in serve.params if option.envvar}
     assert told == flags | {"PINCITE_INDEX": "INDEX"}
 
 
-def test_every_refusal_code_is_told():
+def test_every_refusal_code_is_documented():
     assert all(f"`{code}`" in DOC for code in RefusalCode.__args__)
 
 
 @pytest.mark.parametrize("header", [READER_HEADER, "Retry-After", "X-Accel-Buffering", "RateLimit-Remaining"])
-def test_every_header_is_told(header: str):
+def test_every_header_is_documented(header: str):
     assert header in DOC
 
 
@@ -103,6 +104,6 @@ def test_every_setting_has_a_docstring_under_it():
         assert re.search(rf'^    {field.name}: .*\n    """', text, re.MULTILINE), field.name
 
 
-def test_a_refusal_shows_as_many_nearest_sections_as_is_told():
+def test_a_refusal_shows_as_many_nearest_sections_as_documented():
     (told,) = re.findall(r"^\| `nearest` \| array \| the (\w+) nearest sections", DOC, re.MULTILINE)
     assert {"two": 2, "three": 3}[told] == NEAREST

@@ -69,7 +69,7 @@ print(*sys.modules, sep="\\n")
 
 
 def web_servers(printed: str) -> set[str]:
-    """Return which libraries of the sidecar's front door a process has loaded that printed its modules."""
+    """Return the server libraries among the modules that a process printed."""
     return {line.split(".")[0] for line in printed.splitlines()} & {
         "litestar",
         "uvicorn",

@@ -16,7 +16,7 @@ from pincite_server.settings import Settings, environment_name, secrets_from_env
         "http://a:99999",
     ],
 )
-def test_what_is_no_origin_is_refused_with_an_example(origin: str):
+def test_an_invalid_origin_is_refused_with_an_example(origin: str):
     with pytest.raises(InputError, match=r"https://docs\.example\.com"):
         Settings(cors_origins=(origin,))
 
@@ -64,6 +64,6 @@ def test_readers_are_signed_with_another_secret_at_each_start():
 
 
 @pytest.mark.parametrize("name", ["https://chat.example.com", "chat.example.com:443", "localhost:*", "a b", ""])
-def test_what_is_no_hosts_name_is_refused_with_an_example(name: str):
+def test_an_invalid_host_name_is_refused_with_an_example(name: str):
     with pytest.raises(InputError, match=r"such as chat\.example\.com"):
         Settings(host_names=(name,))

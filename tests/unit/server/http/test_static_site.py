@@ -1,8 +1,15 @@
+import logging
 from pathlib import Path
 
 import pytest
+from tests.factories import build_index
 
+from pincite_core.embedders import FakeEmbedder
+from pincite_server.answerer import Answerer
+from pincite_server.http.app import create_app
 from pincite_server.http.static_site import SiteFile, SiteRedirect, StaticSite
+from pincite_server.indexes.registry import IndexSet, ServedIndex
+from pincite_server.settings import Settings
 
 
 @pytest.fixture
@@ -89,7 +96,7 @@ def test_a_folder_without_its_slash_is_redirected(folder: Path, path: str, locat
         "/kitchen/",
     ],
 )
-def test_everything_else_is_the_sites_own_page_for_what_is_not_there(folder: Path, path: str):
+def test_any_other_path_gets_the_sites_404_page(folder: Path, path: str):
     assert StaticSite(folder, "/kit/").find(path) == SiteFile(folder / "404.html", status=404)
 
 
@@ -97,6 +104,32 @@ def test_a_site_at_the_root_has_no_redirect_at_its_start(folder: Path):
     assert StaticSite(folder, "/").find("/") == SiteFile(folder / "index.html")
 
 
-def test_a_site_without_a_page_for_it_finds_nothing(folder: Path):
+def test_a_site_without_a_404_page_finds_nothing(folder: Path):
     (folder / "404.html").unlink()
     assert StaticSite(folder, "/").find("/nothing") is None
+
+
+def start(folder: Path, *urls: str) -> None:
+    """Make the application of a site with pages at some URLs."""
+    index = build_index(folder / "pincite", dict.fromkeys(urls, "# A page\nText."), base_url="/")
+    create_app(Settings(site=folder), IndexSet([ServedIndex(Answerer.with_embedder(index, FakeEmbedder()), {})]))
+
+
+@pytest.fixture
+def log(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> pytest.LogCaptureFixture:
+    monkeypatch.setattr(logging.getLogger("pincite"), "propagate", True)
+    caplog.set_level(logging.WARNING)
+    return caplog
+
+
+def test_pages_under_the_sidecars_addresses_are_named(tmp_path: Path, log: pytest.LogCaptureFixture):
+    start(tmp_path, "/c/arrays", "/c/", "/ready", "/health/", "/api/search", "/mcp", "/docs/c/fine", "/ready-made")
+    (record,) = log.records
+    assert record.getMessage().startswith("The sidecar's own routes hide 6 of the site's pages: ")
+    assert "/c/arrays" in record.getMessage()
+    assert "/ready-made" not in record.getMessage()
+
+
+def test_a_site_without_hidden_pages_starts_without_a_warning(tmp_path: Path, log: pytest.LogCaptureFixture):
+    start(tmp_path, "/", "/docs/install", "/api/client", "/docs/c/fine")
+    assert log.records == []

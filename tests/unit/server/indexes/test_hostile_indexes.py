@@ -1,4 +1,4 @@
-"""An index from elsewhere does no harm: it is served, or refused in one sentence, whoever changed it."""
+"""A changed or damaged index is served, or refused in one sentence."""
 
 import os
 import re
@@ -40,14 +40,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def open_as_a_sidecar(folder: Path, cache: Path | None = None) -> IndexSet:
-    """Open an index as a sidecar does whose cache is empty unless it is given, and ask it something."""
+    """Open an index as a sidecar does, with an empty cache by default, and ask it a question."""
     indexes = IndexSource(folder, cache=cache or Path(tempfile.mkdtemp(dir=folder.parents[1]))).open()
     answer(indexes.default.answerer, Question("What is the second part?"))
     return indexes
 
 
 def refusal(folder: Path) -> str | None:
-    """Return why an index is refused, None when it is not."""
+    """Return why an index is refused; None if it is served."""
     try:
         open_as_a_sidecar(folder)
     except PinciteError as error:
@@ -56,7 +56,7 @@ def refusal(folder: Path) -> str | None:
 
 
 def is_one_sentence_or_two(message: str) -> bool:
-    """Whether it can be shown to people: short, on one line, without control characters, ended."""
+    """Return whether a message is short, on one line, printable, and ends with a full stop."""
     return len(message) < 600 and message.isprintable() and message.endswith(".")
 
 
@@ -76,7 +76,7 @@ def test_a_damaged_index_is_refused_in_one_sentence(folder: Path, name: str) -> 
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_what_does_no_harm_is_served(folder: Path, name: str) -> None:
+def test_a_harmless_index_is_served(folder: Path, name: str) -> None:
     HARMLESS[name](folder)
     assert open_as_a_sidecar(folder).default.counts["pages"] == 2
 
@@ -112,7 +112,7 @@ def test_a_refusal_takes_little_memory(folder: Path, name: str) -> None:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(flips=st.lists(st.tuples(st.integers(0, 1 << 30), st.integers(0, 7)), min_size=1, max_size=8))
-def test_flipped_bits_are_refused_or_do_no_harm(folder: Path, flips: list[tuple[int, int]]) -> None:
+def test_flipped_bits_are_refused_or_harmless(folder: Path, flips: list[tuple[int, int]]) -> None:
     file = folder / "index.db"
     kept = file.read_bytes()
     data = bytearray(kept)
@@ -129,7 +129,7 @@ def test_flipped_bits_are_refused_or_do_no_harm(folder: Path, flips: list[tuple[
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(share=st.floats(0, 1, exclude_max=True))
-def test_an_index_cut_off_anywhere_is_refused(folder: Path, share: float) -> None:
+def test_a_truncated_index_is_refused(folder: Path, share: float) -> None:
     file = folder / "index.db"
     kept = file.read_bytes()
     os.truncate(file, int(len(kept) * share))
@@ -145,7 +145,7 @@ def open_from_the_cache(cache: Path, folder: Path) -> IndexSet | None:
     return IndexSource(folder, cache=cache).open_stored()
 
 
-def test_a_copy_that_was_checked_is_not_checked_again_and_a_changed_one_is_not_served(folder: Path) -> None:
+def test_a_checked_copy_is_checked_again_only_by_another_release(folder: Path) -> None:
     cache = folder.parents[1] / "cache"
     open_as_a_sidecar(folder, cache)
     (copy,) = cache.glob("sites/*/*/builds/*/kit/pincite")

@@ -16,7 +16,7 @@ from pincite_server.indexes.source import IndexSource
 
 
 class ScriptedSource(IndexSource):
-    """A source whose looks end as told."""
+    """A source whose checks end with given outcomes."""
 
     def __init__(self, *outcomes: PinciteError | IndexSet | None) -> None:
         self._outcomes: Iterator[PinciteError | IndexSet | None] = iter(outcomes)
@@ -35,7 +35,7 @@ def indexes(tmp_path: Path) -> IndexSet:
 
 
 def pauses(live: LiveIndexes, count: int) -> list[float]:
-    """Return the waits before so many further looks, a minute apart by rights, without their jitter."""
+    """Return the pauses before some further checks, for an interval of a minute without jitter."""
     waits = []
     for _ in range(count):
         live.refresh()
@@ -43,22 +43,20 @@ def pauses(live: LiveIndexes, count: int) -> list[float]:
     return waits
 
 
-def test_what_may_pass_is_tried_again_soon_then_less_and_less_often(monkeypatch: pytest.MonkeyPatch):
+def test_temporary_failures_are_retried_with_exponential_backoff(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("random.uniform", lambda *_: 1.0)
     live = LiveIndexes(None, ScriptedSource(*[IndexFetchError("The host is down.")] * 40))
     assert pauses(live, 8) == [1, 2, 4, 8, 16, 32, 60, 60]
     assert pauses(live, 32)[-1] == 60
 
 
-def test_what_will_not_pass_waits_for_the_next_deploy(monkeypatch: pytest.MonkeyPatch):
+def test_permanent_failures_wait_for_the_usual_interval(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("random.uniform", lambda *_: 1.0)
     live = LiveIndexes(None, ScriptedSource(*[IndexCorruptError("It holds a trigger.")] * 3))
     assert pauses(live, 3) == [60, 60, 60]
 
 
-def test_a_problem_is_told_and_counted_once_however_often_it_is_met(
-    indexes: IndexSet, caplog: pytest.LogCaptureFixture
-):
+def test_a_repeated_problem_is_logged_and_counted_once(indexes: IndexSet, caplog: pytest.LogCaptureFixture):
     down = IndexFetchError("The host is down.")
     live = LiveIndexes(indexes, ScriptedSource(down, down, down, None))
     for _ in range(3):
@@ -69,7 +67,7 @@ def test_a_problem_is_told_and_counted_once_however_often_it_is_met(
     assert live.looked_at is not None
 
 
-def test_before_the_first_index_there_is_none_to_take(indexes: IndexSet):
+def test_the_first_index_replaces_the_error_that_there_is_none(indexes: IndexSet):
     live = LiveIndexes(None, ScriptedSource(indexes))
     assert live.served == ()
     with pytest.raises(IndexAwaitedError, match="does not exist yet"):
@@ -78,8 +76,8 @@ def test_before_the_first_index_there_is_none_to_take(indexes: IndexSet):
     assert live.current is indexes
 
 
-def test_a_failure_that_nobody_thought_of_leaves_the_index_in_place(indexes: IndexSet):
-    live = LiveIndexes(indexes, ScriptedSource())  # its next look fails with StopIteration
+def test_an_unexpected_failure_leaves_the_index_in_place(indexes: IndexSet):
+    live = LiveIndexes(indexes, ScriptedSource())  # its next check fails with StopIteration
     assert not live.refresh()
     assert live.current is indexes
     assert "StopIteration" in str(live.problem)
@@ -90,7 +88,7 @@ class RemoteSource(ScriptedSource):
 
 
 @pytest.mark.parametrize("seconds", [0, 3600])
-def test_a_sidecar_that_waits_for_its_first_index_looks_at_the_host_at_once(indexes: IndexSet, seconds: float):
+def test_a_sidecar_without_an_index_checks_the_host_at_once(indexes: IndexSet, seconds: float):
     live = LiveIndexes(None, RemoteSource(indexes))
 
     async def until_served() -> None:
@@ -103,7 +101,7 @@ def test_a_sidecar_that_waits_for_its_first_index_looks_at_the_host_at_once(inde
     assert live.current is indexes
 
 
-def test_a_model_is_known_by_its_encoder_where_it_came_with_one_else_by_its_name(tmp_path: Path):
+def test_a_models_key_is_its_encoder_or_else_its_name(tmp_path: Path):
     class Shipped(FakeEmbedder):
         info = replace(FakeEmbedder.info, encoder="e" * 64)
 

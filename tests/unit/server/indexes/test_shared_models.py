@@ -1,4 +1,4 @@
-"""Sites that were made by one encoder hold it once, for as long as any of them is served."""
+"""Sites with the same encoder share it as long as any of them is served."""
 
 import weakref
 from pathlib import Path
@@ -16,7 +16,7 @@ def opened(folder: Path, name: str) -> Index:
     return Index.open(folder / name)
 
 
-def test_two_sites_load_the_encoder_that_made_both_once(tmp_path: Path):
+def test_two_sites_with_the_same_encoder_load_it_once(tmp_path: Path):
     loads: list[Embedder] = []
 
     def load() -> Embedder:

@@ -1,4 +1,4 @@
-"""Models are shared by all that they made, and let go of when nothing that is served needs them."""
+"""Builds share their models, and unneeded models and files are released."""
 
 import dataclasses
 import gc
@@ -21,7 +21,7 @@ from pincite_server.indexes.source import BuildOpener, IndexSource
 
 
 class Named(FakeEmbedder):
-    """An embedder that goes by the digest of an exported encoder."""
+    """An embedder that is named by the digest of an exported encoder."""
 
     def __init__(self, encoder: str) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Named(FakeEmbedder):
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[weakref.ref[Embedder]]]:
-    """Every model that is loaded, as long as it lives; no garbage collection ends one."""
+    """Weak references to all loaded models; no garbage collection frees one."""
     models: list[weakref.ref[Embedder]] = []
 
     def load(_: Path, info: IndexInfo) -> Embedder:
@@ -61,7 +61,7 @@ def deploy(folder: Path, text: str, encoder: str) -> None:
 
 
 def after(tmp_path: Path, *encoders: str) -> tuple[IndexSource, list[IndexSet | None]]:
-    """Serve builds that were made with some encoders, one after the other."""
+    """Serve a build for each encoder, one after the other."""
     source = IndexSource(tmp_path / "site", cache=tmp_path / "cache")
     sets = []
     for number, encoder in enumerate(encoders):
@@ -70,12 +70,12 @@ def after(tmp_path: Path, *encoders: str) -> tuple[IndexSource, list[IndexSet | 
     return source, sets
 
 
-def test_builds_by_one_encoder_share_it(tmp_path: Path, loaded: list[weakref.ref[Embedder]]) -> None:
+def test_builds_with_the_same_encoder_share_it(tmp_path: Path, loaded: list[weakref.ref[Embedder]]) -> None:
     after(tmp_path, "one", "one", "one", "one")
     assert len(loaded) == 1
 
 
-def test_an_encoder_that_no_served_build_needs_is_let_go_of_though_a_request_still_holds_its_index(
+def test_an_unneeded_encoder_is_released_while_a_request_holds_its_index(
     tmp_path: Path, loaded: list[weakref.ref[Embedder]]
 ) -> None:
     _source, sets = after(tmp_path, "one", "two", "three")
@@ -86,7 +86,7 @@ def test_an_encoder_that_no_served_build_needs_is_let_go_of_though_a_request_sti
     assert loaded[-1]() is None
 
 
-def test_an_encoder_of_a_refused_build_is_let_go_of(
+def test_the_encoder_of_a_refused_build_is_released(
     tmp_path: Path, loaded: list[weakref.ref[Embedder]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, _ = after(tmp_path, "one")
@@ -97,7 +97,7 @@ def test_an_encoder_of_a_refused_build_is_let_go_of(
     assert [model() is None for model in loaded] == [False, True]
 
 
-def test_a_build_that_stays_refused_is_told_each_time_by_an_error_of_its_own(
+def test_a_refused_build_raises_a_new_error_each_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loaded: list[weakref.ref[Embedder]]
 ) -> None:
     source, _ = after(tmp_path, "one")
@@ -115,7 +115,7 @@ def test_a_build_that_stays_refused_is_told_each_time_by_an_error_of_its_own(
     assert len(loaded) == 1
 
 
-def test_of_builds_that_a_request_holds_none_is_kept_for_ever(tmp_path: Path) -> None:
+def test_files_of_a_closed_index_are_in_use_for_a_limited_time(tmp_path: Path) -> None:
     now = [0.0]
     build_index(tmp_path / "site", {"/a": "# A\nText."})
     opener = BuildOpener(clock=lambda: now[0])

@@ -1,4 +1,4 @@
-"""Metrics of replies, by the names that the specifications gave them."""
+"""Metrics of replies, with the names of the specifications."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,7 @@ def value(metrics: Metrics, name: str, **labels: str) -> float | None:
     return metrics.registry.get_sample_value(name, labels)
 
 
-def test_answers_and_refusals_are_counted_by_what_they_are(metrics: Metrics):
+def test_answers_and_refusals_are_counted_by_kind(metrics: Metrics):
     metrics.observe_reply(ANSWERED)
     metrics.observe_reply(REFUSED)
     assert value(metrics, "pincite_answers_total", arm="a", mode="corpus", composer="extractive") == 1
@@ -78,7 +78,7 @@ def test_a_capability_refusal_expresses_no_uncertainty(metrics: Metrics):
     assert not value(metrics, "pincite_uncertainty_expressed_total", arm="a")
 
 
-def test_the_success_rate_of_each_arm_stands_beside_the_others(metrics: Metrics):
+def test_each_arm_has_its_success_rate(metrics: Metrics):
     for arm, info in (("a", ANSWER.validation), ("a", FAILED), ("b", ANSWER.validation)):
         metrics.observe_reply(replace(ANSWERED, checked=info), arm)
     assert value(metrics, "pincite_validation_success_rate", arm="a") == 0.5
@@ -95,7 +95,7 @@ def test_rates_are_shares_of_all_replies_of_an_arm(metrics: Metrics):
     assert value(metrics, "pincite_uncertainty_expression_rate", arm="b") == 0
 
 
-def test_of_the_answers_that_failed_a_check_the_share_that_was_not_shown_is_told(metrics: Metrics):
+def test_the_reduction_rate_is_the_share_of_failed_answers_not_shown(metrics: Metrics):
     shown = msgspec.structs.replace(FAILED, used_fallback=False)
     for info in (FAILED, shown, shown, ANSWER.validation):
         metrics.observe_reply(replace(ANSWERED, checked=info))
@@ -110,12 +110,12 @@ def test_the_mean_similarity_is_that_of_answers_from_passages(metrics: Metrics):
     assert value(metrics, "pincite_avg_similarity_score", arm="a") == pytest.approx(0.7)
 
 
-def test_a_share_of_nothing_is_not_there(metrics: Metrics):
+def test_a_rate_without_replies_is_omitted(metrics: Metrics):
     names = ("validation_success", "fallback_usage", "hallucination_reduction", "uncertainty_expression")
     assert [value(metrics, f"pincite_{name}_rate", arm="a") for name in names] == [None] * 4
 
 
-def test_what_takes_labelled_questions_is_there_only_when_an_evaluation_was_loaded(metrics: Metrics, tmp_path: Path):
+def test_rates_of_labelled_questions_need_an_evaluation(metrics: Metrics, tmp_path: Path):
     assert b"false_negative" not in generate_latest(metrics.registry)
     file = tmp_path / "evaluation.json"
     share = {"hits": 1, "total": 4, "share": 0.25, "interval": [0.05, 0.7]}
@@ -137,7 +137,7 @@ def test_what_takes_labelled_questions_is_there_only_when_an_evaluation_was_load
     ],
     ids=["missing", "broken", "without-passages"],
 )
-def test_an_evaluation_that_cannot_be_used_is_refused_with_what_to_do(tmp_path: Path, text: str | None, told: str):
+def test_an_unusable_evaluation_is_refused_with_a_fix(tmp_path: Path, text: str | None, told: str):
     file = tmp_path / "evaluation.json"
     if text is not None:
         file.write_text(text)

@@ -18,14 +18,14 @@ def drained(queue: FairQueue[str, str]) -> list[str]:
     return [item for _, item in iter(queue.take, None)]
 
 
-def test_clients_take_turns_and_each_ones_own_come_in_order():
+def test_clients_take_turns_and_keep_their_own_order():
     queue = FairQueue[str, str]()
     for client, item in (("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"), ("c", "c1"), ("b", "b2")):
         queue.add(client, item)
     assert drained(queue) == ["a1", "b1", "c1", "a2", "b2", "a3"]
 
 
-def test_who_comes_late_waits_for_one_of_each_other_client_at_most():
+def test_a_new_client_waits_for_at_most_one_item_of_each_other_client():
     queue = FairQueue[str, str]()
     for number in range(12):
         queue.add("greedy", f"greedy {number}")
@@ -35,7 +35,7 @@ def test_who_comes_late_waits_for_one_of_each_other_client_at_most():
 
 
 @given(st.lists(st.sampled_from("abcd")))
-def test_nobody_has_a_second_turn_before_all_who_wait_have_had_their_first(clients: list[str]):
+def test_no_client_has_a_second_turn_before_all_have_had_their_first(clients: list[str]):
     queue, had = FairQueue[str, str](), Counter[str]()
     for client in clients:
         queue.add(client, client)
@@ -48,7 +48,7 @@ def test_nobody_has_a_second_turn_before_all_who_wait_have_had_their_first(clien
     assert had == Counter(clients)
 
 
-def test_a_turn_is_put_off_by_what_the_last_one_cost():
+def test_a_turn_is_delayed_by_the_cost_of_the_last_one():
     queue = FairQueue[str, str]()
     for number in range(3):
         queue.add("dear", f"dear {number}")
@@ -59,7 +59,7 @@ def test_a_turn_is_put_off_by_what_the_last_one_cost():
     assert drained(queue).index("dear 1") == 10
 
 
-def test_who_has_not_asked_for_a_while_has_saved_nothing_up():
+def test_an_idle_client_accumulates_no_credit():
     queue = FairQueue[str, str]()
     queue.add("early", "e0")
     for number in range(5):
@@ -74,7 +74,7 @@ def test_who_has_not_asked_for_a_while_has_saved_nothing_up():
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.floats(0.001, 1.0)), min_size=40, max_size=80))
-def test_of_clients_who_ask_without_end_none_gets_more_than_a_turn_beyond_the_others(costs: list[tuple[str, float]]):
+def test_busy_clients_get_equal_shares_within_one_turn(costs: list[tuple[str, float]]):
     queue, had, dearest = FairQueue[str, str](most_of_one=100), Counter[str](), {"a": 0.0, "b": 0.0}
     for client in "ab":
         for _ in range(80):
@@ -88,7 +88,7 @@ def test_of_clients_who_ask_without_end_none_gets_more_than_a_turn_beyond_the_ot
     assert abs(had["a"] - had["b"]) <= max(dearest.values()) + 0.02
 
 
-def test_an_endless_row_of_new_clients_keeps_nobody_waiting():
+def test_endless_new_clients_do_not_starve_a_reader():
     queue = FairQueue[str, str]()
     queue.add("reader", "first")
     queue.take()
@@ -105,7 +105,7 @@ def test_an_endless_row_of_new_clients_keeps_nobody_waiting():
     assert number < 150
 
 
-def test_only_so_many_clients_are_remembered():
+def test_the_number_of_remembered_clients_is_limited():
     queue = FairQueue[str, str]()
     for number in range(5000):
         queue.add(f"{number}", "x")
@@ -113,7 +113,7 @@ def test_only_so_many_clients_are_remembered():
     assert len(queue._due) <= 2001
 
 
-def test_one_client_may_let_only_so_much_wait_and_another_is_not_refused_for_it():
+def test_one_clients_waiting_items_are_limited_without_effect_on_others():
     queue = FairQueue[str, str](most_of_one=2, most=5)
     for item in ("a1", "a2"):
         queue.add("a", item)
@@ -127,7 +127,7 @@ def test_one_client_may_let_only_so_much_wait_and_another_is_not_refused_for_it(
     assert drained(queue) == ["b1", "a2", "a3"]
 
 
-def test_all_clients_together_may_let_only_so_much_wait():
+def test_the_waiting_items_of_all_clients_are_limited():
     queue = FairQueue[str, str](most_of_one=2, most=3)
     for client in "abc":
         queue.add(client, client)
@@ -137,7 +137,7 @@ def test_all_clients_together_may_let_only_so_much_wait():
     assert int((refused.value.headers or {})["Retry-After"]) > 0
 
 
-def test_what_is_removed_is_never_next_and_leaves_room():
+def test_a_removed_item_is_never_taken_and_frees_its_place():
     queue = FairQueue[str, str](most_of_one=1)
     queue.add("a", "a1")
     queue.add("b", "b1")
@@ -158,7 +158,7 @@ def lane_queue() -> WeightedFairQueue[str]:
 
 
 def turns_by_lane(queue: WeightedFairQueue[str], turns: int, cost: dict[Lane, float]) -> Counter[str]:
-    """Return how many of some turns each lane has, when a turn costs as many seconds."""
+    """Return the number of turns by lane, for a cost of a turn in seconds."""
     had = Counter[str]()
     for _ in range(turns):
         taken = queue.take()

@@ -58,7 +58,7 @@ def begun(worker: Worker, client: str, work: Callable[[], object], lane: Lane = 
         return asyncio.create_task(worker.run(work))
 
 
-def test_twelve_requests_of_one_client_are_worked_on_in_turn_with_anothers():
+def test_requests_of_two_clients_alternate():
     async def test(worker: Worker, gate: Gate) -> None:
         order: list[str] = []
         tasks = [begun(worker, "greedy", lambda: order.append("greedy")) for _ in range(12)]
@@ -72,7 +72,7 @@ def test_twelve_requests_of_one_client_are_worked_on_in_turn_with_anothers():
     on_one_thread(test)
 
 
-def test_who_leaves_while_waiting_frees_the_place_and_is_not_worked_for():
+def test_a_cancelled_waiting_request_frees_its_place_and_never_runs():
     async def test(worker: Worker, gate: Gate) -> None:
         order: list[str] = []
         leaving, staying = (begun(worker, name, lambda name=name: order.append(name)) for name in ("leaver", "stayer"))
@@ -87,7 +87,7 @@ def test_who_leaves_while_waiting_frees_the_place_and_is_not_worked_for():
     on_one_thread(test)
 
 
-def test_work_whose_client_leaves_ends_where_it_next_asks_and_the_thread_is_free():
+def test_work_of_a_disconnected_client_ends_at_its_next_budget_check():
     async def test(worker: Worker, gate: Gate) -> None:
         ended: list[type[Exception]] = []
         inner = Gate()
@@ -112,7 +112,7 @@ def test_work_whose_client_leaves_ends_where_it_next_asks_and_the_thread_is_free
     on_one_thread(test)
 
 
-def test_a_client_with_too_much_waiting_is_refused_at_once_and_others_are_not():
+def test_a_client_with_too_many_waiting_requests_is_refused_and_others_are_not():
     async def test(worker: Worker, gate: Gate) -> None:
         waiting = [begun(worker, "greedy", lambda: 1) for _ in range(MOST_WAITING_OF_ONE)]
         beyond = begun(worker, "greedy", lambda: 2)
@@ -139,7 +139,7 @@ def test_a_reader_does_not_wait_for_a_row_of_anonymous_clients():
     on_one_thread(test)
 
 
-def test_what_goes_wrong_on_the_thread_is_raised_where_it_is_waited_for():
+def test_an_error_on_the_thread_is_raised_in_the_caller():
     async def test(worker: Worker, gate: Gate) -> None:
         gate.open.set()
         with pytest.raises(ZeroDivisionError):
@@ -149,7 +149,7 @@ def test_what_goes_wrong_on_the_thread_is_raised_where_it_is_waited_for():
     on_one_thread(test)
 
 
-def test_all_the_work_of_one_request_has_one_budget_and_the_next_request_has_its_own():
+def test_all_calls_of_one_request_share_one_budget():
     async def test(worker: Worker, gate: Gate) -> None:
         gate.open.set()
         with requesting("reader") as request:
@@ -164,7 +164,7 @@ def test_all_the_work_of_one_request_has_one_budget_and_the_next_request_has_its
     on_one_thread(test)
 
 
-def test_of_what_threads_work_on_one_has_the_turn_and_long_work_lets_the_others_in():
+def test_the_lock_serves_its_waiters_in_order():
     turn, order = _FifoLock(), list[str]()
     ready = threading.Barrier(2)
 
@@ -185,7 +185,7 @@ def test_of_what_threads_work_on_one_has_the_turn_and_long_work_lets_the_others_
     assert "".join(order) in {"ababab", "bababa"}
 
 
-def test_closing_lets_go_of_those_who_wait():
+def test_closing_cancels_waiting_calls():
     async def closed() -> None:
         worker, gate = Worker(1, 60.0), Gate()
         running = asyncio.create_task(worker.run(gate.hold))

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.state_server import StateServer
 
-from pincite_server.http.admission.rate_limits import WINDOW_SECONDS, Limit, SharedLimit
+from pincite_server.http.admission.rate_limits import WINDOW_SECONDS, RateLimit
 from pincite_server.state.link import StateLink
 
 
 class Clock:
-    """A clock that goes only where it is put."""
+    """A clock that only the test moves."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -24,50 +24,50 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_so_many_are_let_in_by_each_key_and_more_when_the_minute_is_over(clock: Clock):
-    limit = Limit(2, clock)
-    assert [limit.take("a").allowed for _ in range(3)] == [True, True, False]
-    assert limit.take("b").allowed
+def test_each_key_has_its_limit_in_each_minute(clock: Clock):
+    limit = RateLimit(2, clock=clock)
+    assert [limit.take_locally("a").allowed for _ in range(3)] == [True, True, False]
+    assert limit.take_locally("b").allowed
     clock.now += WINDOW_SECONDS - 0.5
-    assert not limit.take("a").allowed
+    assert not limit.take_locally("a").allowed
     clock.now += 1
-    assert limit.take("a").allowed
+    assert limit.take_locally("a").allowed
 
 
-def test_who_waits_as_long_as_told_is_let_in(clock: Clock):
-    limit = Limit(1, clock)
-    limit.take("a")
+def test_a_request_after_the_reset_is_allowed(clock: Clock):
+    limit = RateLimit(1, clock=clock)
+    limit.take_locally("a")
     clock.now += 17.3
-    told = limit.take("a")
+    told = limit.take_locally("a")
     assert not told.allowed
     clock.now += told.reset
-    assert limit.take("a").allowed
+    assert limit.take_locally("a").allowed
 
 
 @given(st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=30))
-def test_whatever_the_clock_does_nobody_is_told_to_wait_longer_than_the_window_or_not_at_all(jumps: list[float]):
+def test_the_reset_is_between_one_second_and_the_window_for_any_clock(jumps: list[float]):
     clock = Clock()
-    limit = Limit(1, clock)
+    limit = RateLimit(1, clock=clock)
     for jump in jumps:
         clock.now += jump
-        quota = limit.take("a")
+        quota = limit.take_locally("a")
         assert 1 <= quota.reset <= WINDOW_SECONDS
         assert 1 <= int(quota.headers["RateLimit-Reset"]) <= WINDOW_SECONDS
         assert quota.remaining == 0
 
 
-def test_a_clock_that_is_put_back_keeps_nobody_out(clock: Clock):
-    limit = Limit(1, clock)
-    limit.take("a")
+def test_a_clock_that_is_set_back_locks_nobody_out(clock: Clock):
+    limit = RateLimit(1, clock=clock)
+    limit.take_locally("a")
     clock.now -= 3600
-    assert limit.take("a").allowed
+    assert limit.take_locally("a").allowed
 
 
-def test_where_one_stands_is_told(clock: Clock):
-    limit = Limit(3, clock)
-    limit.take("a")
+def test_the_headers_state_the_quota(clock: Clock):
+    limit = RateLimit(3, clock=clock)
+    limit.take_locally("a")
     clock.now += 10
-    assert limit.take("a").headers == {
+    assert limit.take_locally("a").headers == {
         "RateLimit-Policy": "3; w=60",
         "RateLimit-Limit": "3",
         "RateLimit-Remaining": "1",
@@ -75,18 +75,18 @@ def test_where_one_stands_is_told(clock: Clock):
     }
 
 
-def test_who_does_not_come_back_is_forgotten(clock: Clock):
-    limit = Limit(1, clock)
+def test_ended_windows_are_dropped(clock: Clock):
+    limit = RateLimit(1, clock=clock)
     for number in range(1000):
-        limit.take(str(number))
+        limit.take_locally(str(number))
     clock.now += WINDOW_SECONDS + 1
-    limit.take("a")
+    limit.take_locally("a")
     assert len(limit) == 1
 
 
-def test_no_more_keys_are_known_than_there_is_memory_for_and_the_oldest_goes(clock: Clock):
-    limit = Limit(1, clock, most_keys=2)
-    assert [limit.take(key).allowed for key in ("first", "second", "third", "third", "second")] == [
+def test_beyond_the_largest_number_of_keys_the_oldest_is_dropped(clock: Clock):
+    limit = RateLimit(1, clock=clock, most_keys=2)
+    assert [limit.take_locally(key).allowed for key in ("first", "second", "third", "third", "second")] == [
         True,
         True,
         True,
@@ -94,7 +94,7 @@ def test_no_more_keys_are_known_than_there_is_memory_for_and_the_oldest_goes(clo
         False,
     ]
     assert len(limit) == 2
-    assert limit.take("first").allowed
+    assert limit.take_locally("first").allowed
 
 
 # -- counted together -------------------------------------------------------------------------------------------------
@@ -102,11 +102,11 @@ def test_no_more_keys_are_known_than_there_is_memory_for_and_the_oldest_goes(clo
 SECRET = b"a secret of this test"
 
 
-def limit(most: int, link: StateLink | None = None) -> SharedLimit:
-    return SharedLimit(Limit(most), "reader", link, SECRET)
+def limit(most: int, link: StateLink | None = None) -> RateLimit:
+    return RateLimit(most, "reader", link, SECRET)
 
 
-def test_alone_it_is_the_limit_of_the_process():
+def test_without_shared_state_the_limit_is_local():
     async def scenario() -> list[bool]:
         alone = limit(2)
         return [(await alone.take("a")).allowed for _ in range(3)]
@@ -114,7 +114,7 @@ def test_alone_it_is_the_limit_of_the_process():
     assert asyncio.run(scenario()) == [True, True, False]
 
 
-def test_three_processes_let_in_as_many_as_one_however_they_race(state: StateServer):
+def test_three_processes_together_allow_as_many_as_one(state: StateServer):
     async def scenario() -> None:
         links = [StateLink(state.url) for _ in range(3)]
         limits = [limit(50, link) for link in links]
@@ -131,7 +131,7 @@ def test_three_processes_let_in_as_many_as_one_however_they_race(state: StateSer
     asyncio.run(scenario())
 
 
-def test_who_asked_much_cannot_begin_anew_when_the_state_goes_away(state: StateServer):
+def test_an_outage_of_the_shared_state_gives_no_new_quota(state: StateServer):
     async def scenario() -> list[bool]:
         link = StateLink(state.url)
         shared = limit(2, link)
@@ -144,7 +144,7 @@ def test_who_asked_much_cannot_begin_anew_when_the_state_goes_away(state: StateS
     assert asyncio.run(scenario()) == [True, True, False, True]
 
 
-def test_the_store_cannot_tell_who_asked_and_forgets_it_after_a_minute(state: StateServer):
+def test_stored_keys_identify_nobody_and_expire_after_a_minute(state: StateServer):
     async def scenario() -> None:
         link = StateLink(state.url)
         await limit(2, link).take("203.0.113.7")
@@ -158,7 +158,7 @@ def test_the_store_cannot_tell_who_asked_and_forgets_it_after_a_minute(state: St
     asyncio.run(scenario())
 
 
-def test_a_key_without_an_end_gets_one_so_that_nobody_is_kept_out_for_good(state: StateServer):
+def test_a_stored_key_without_expiry_gets_one(state: StateServer):
     async def scenario() -> None:
         link = StateLink(state.url)
         shared = limit(1, link)

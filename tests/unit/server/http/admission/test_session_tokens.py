@@ -28,7 +28,7 @@ def test_changing_any_byte_of_a_token_breaks_it():
 
 
 def test_a_token_has_one_spelling():
-    """The last letter holds bits that stand for nothing, `+` is read as `-`, more may hang on behind the padding."""
+    """The last letter has unused bits, `+` is read as `-`, and text after the padding is ignored."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     for token in (TOKENS.issue() for _ in range(20)):
         last = letters.index(token[-2])

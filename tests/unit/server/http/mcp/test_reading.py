@@ -1,4 +1,4 @@
-"""A section as an agent reads it: its text, what is missing, and the sections around it."""
+"""The result of `read_section`: its text, the missing part, and the sections around it."""
 
 from pathlib import Path
 

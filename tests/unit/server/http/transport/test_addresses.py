@@ -37,18 +37,16 @@ READER, FORGED = "203.0.113.7", "198.51.100.66"
         ("1", "127.0.0.1", ",,", "127.0.0.1"),
     ],
 )
-def test_the_reader_is_whom_the_outermost_trusted_proxy_saw(trusted: str, peer: str, forwarded: str, reader: str):
+def test_the_reader_is_the_client_of_the_outermost_trusted_proxy(trusted: str, peer: str, forwarded: str, reader: str):
     assert TrustedProxies.parse(trusted).reader(peer, [forwarded] if forwarded else []) == reader
 
 
-def test_several_headers_are_one_list():
+def test_several_forwarded_headers_are_read_as_one_list():
     assert TrustedProxies.parse("1").reader("127.0.0.1", [FORGED, READER]) == READER
 
 
 @given(st.lists(st.text(max_size=30)), st.sampled_from(["127.0.0.1", "1", "2", "10.0.0.0/8", "::/1"]))
-def test_whatever_a_header_holds_the_result_is_an_address_and_never_beyond_the_first_unknown_hop(
-    forwarded: list[str], trusted: str
-):
+def test_any_header_yields_an_address_no_further_than_the_first_untrusted_hop(forwarded: list[str], trusted: str):
     proxies = TrustedProxies.parse(trusted)
     assert network_of(proxies.reader("10.0.0.1", forwarded))
     assert TrustedProxies.parse("127.0.0.1").reader("192.0.2.1", forwarded) == "192.0.2.1"
@@ -56,13 +54,13 @@ def test_whatever_a_header_holds_the_result_is_an_address_and_never_beyond_the_f
 
 
 @pytest.mark.parametrize("everybody", ["*", "127.0.0.1,*", "0.0.0.0/0", "::/0"])
-def test_believing_everybody_is_refused_with_what_to_write_instead(everybody: str):
+def test_trusting_every_address_is_refused_with_a_fix(everybody: str):
     with pytest.raises(InputError, match=r"PINCITE_TRUSTED_PROXIES.*number of proxies in front, such as 1"):
         Settings(trusted_proxies=everybody)
 
 
 @pytest.mark.parametrize("wrong", ["caddy", "10.0.0.0/33", "-1", "1.5", "1,127.0.0.1", "127.0.0.1;::1", "99", "1\n2"])
-def test_what_names_no_proxy_is_refused_by_its_words(wrong: str):
+def test_an_invalid_proxy_is_refused_and_named(wrong: str):
     with pytest.raises(InputError, match=r"PINCITE_TRUSTED_PROXIES.*Write"):
         Settings(trusted_proxies=wrong)
 
@@ -79,12 +77,12 @@ def test_what_names_no_proxy_is_refused_by_its_words(wrong: str):
         ("fe80::1%eth0", "fe80::2", True),
     ],
 )
-def test_an_ipv6_reader_is_the_network_that_providers_hand_out(one: str, other: str, same: bool):
+def test_an_ipv6_reader_is_identified_by_the_64_bit_network(one: str, other: str, same: bool):
     assert (network_of(one) == network_of(other)) is same
 
 
 def received(trusted: str, peer: str, *headers: tuple[bytes, bytes]) -> dict[str, Any]:
-    """Return the scope that an application gets of a request."""
+    """Return the scope of a request as the application receives it."""
     seen: dict[str, Any] = {}
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -95,13 +93,13 @@ def received(trusted: str, peer: str, *headers: tuple[bytes, bytes]) -> dict[str
     return seen
 
 
-def test_a_trusted_proxy_tells_address_and_scheme():
+def test_a_trusted_proxy_sets_address_and_scheme():
     headers = (b"x-forwarded-for", READER.encode()), (b"x-forwarded-proto", b"https")
     scope = received("127.0.0.1", "127.0.0.1", *headers)
     assert (scope["client"][0], scope["scheme"]) == (READER, "https")
 
 
-def test_anybody_else_and_the_header_forwarded_tell_nothing():
+def test_other_clients_and_the_header_forwarded_are_ignored():
     headers = (b"x-forwarded-for", READER.encode()), (b"x-forwarded-proto", b"https")
     scope = received("127.0.0.1", "192.0.2.1", *headers)
     assert (scope["client"][0], scope["scheme"]) == ("192.0.2.1", "http")
@@ -109,6 +107,6 @@ def test_anybody_else_and_the_header_forwarded_tell_nothing():
     assert (scope["client"][0], scope["scheme"]) == ("127.0.0.1", "http")
 
 
-def test_a_scheme_that_is_none_of_the_webs_is_not_taken():
+def test_an_unknown_scheme_is_ignored():
     scope = received("1", "127.0.0.1", (b"x-forwarded-proto", b"javascript"))
     assert scope["scheme"] == "http"

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import InputError
-from pincite_server.http.transport.connections import BodyDeadline, listen, url_of
+from pincite_server.http.transport.connections import BodyDeadline, RequestObserver, listen, url_of
 from pincite_server.http.transport.problems import ClientDisconnected, Problem
+from pincite_server.observe.metrics import Metrics
 
 
 def test_replies_do_not_wait_for_acknowledgements():
@@ -29,18 +30,18 @@ def test_replies_do_not_wait_for_acknowledgements():
 
 
 @pytest.mark.parametrize(("host", "shown"), [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "localhost")])
-def test_the_url_is_one_to_open_on_this_machine(host: str, shown: str):
+def test_the_url_can_be_opened_on_this_machine(host: str, shown: str):
     with listen(host, 0) as listener:
         assert url_of(listener) == f"http://{shown}:{listener.getsockname()[1]}"
 
 
-def test_a_taken_port_is_told_with_what_to_do():
+def test_a_taken_port_is_reported_with_a_fix():
     with listen("127.0.0.1", 0) as taken, pytest.raises(InputError, match="Choose another --port"):
         listen("127.0.0.1", taken.getsockname()[1])
 
 
 class Application:
-    """Reads bodies through a deadline, each fed by hand."""
+    """Reads bodies through a deadline; the test sends each part."""
 
     def __init__(self, seconds: float = 60, most_bytes: int = 100) -> None:
         self.timed = BodyDeadline(self, seconds, most_bytes)
@@ -54,7 +55,7 @@ class Application:
         self.read.append(count)
 
     def request(self) -> tuple["asyncio.Queue[Any]", "asyncio.Task[None]"]:
-        """Return what feeds a new request, and the request."""
+        """Return the queue of a new request's body parts, and the request."""
         parts: asyncio.Queue[Any] = asyncio.Queue()
         return parts, asyncio.create_task(self.timed({"type": "http"}, parts.get, parts.put))  # type: ignore[arg-type, typeddict-item]
 
@@ -63,7 +64,7 @@ def part(size: int, more: bool = True) -> dict[str, object]:
     return {"type": "http.request", "body": b"x" * size, "more_body": more}
 
 
-def test_when_unfinished_bodies_hold_too_much_the_oldest_has_had_its_time():
+def test_when_incomplete_bodies_exceed_the_limit_the_oldest_times_out():
     async def scenario() -> None:
         app = Application()
         (oldest, first), (newer, second), (newest, third) = (app.request() for _ in range(3))
@@ -81,7 +82,7 @@ def test_when_unfinished_bodies_hold_too_much_the_oldest_has_had_its_time():
     asyncio.run(scenario())
 
 
-def test_whole_bodies_hold_nothing_however_many_they_are():
+def test_complete_bodies_do_not_count_for_the_limit():
     async def scenario() -> None:
         app = Application()
         for _ in range(10):
@@ -94,7 +95,7 @@ def test_whole_bodies_hold_nothing_however_many_they_are():
     asyncio.run(scenario())
 
 
-def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_failure_of_the_server():
+def test_a_client_that_disconnects_during_its_body_is_no_server_error():
     async def scenario() -> None:
         parts, request = Application().request()
         await parts.put(part(10))
@@ -103,3 +104,54 @@ def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_failure_of_the_ser
             await asyncio.wait_for(request, 10)
 
     asyncio.run(scenario())
+
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    scope["path_template"] = "/c/{stable_id}"
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+
+
+async def vanished(scope: Any, receive: Any, send: Any) -> None:
+    raise ConnectionResetError
+
+
+def observe(app: Any, method: str = "GET", path: str = "/c/x") -> dict[str, str]:
+    """Send a request through the observer; return the labels under which it was counted."""
+    metrics = Metrics()
+
+    async def nothing(*_: Any) -> None:
+        return None
+
+    scope: Any = {"type": "http", "method": method, "path": path, "headers": []}
+    asyncio.run(RequestObserver(app, metrics)(scope, nothing, nothing))
+    return labels_of(metrics)
+
+
+def labels_of(metrics: Metrics) -> dict[str, str]:
+    (labels,) = (
+        sample.labels
+        for family in metrics.registry.collect()
+        for sample in family.samples
+        if sample.name == "pincite_http_requests_total"
+    )
+    return labels
+
+
+def test_a_request_is_counted_by_its_routes_pattern():
+    assert observe(application) == {"method": "GET", "route": "/c/{stable_id}", "status": "200"}
+
+
+@pytest.mark.parametrize("method", ["X-MADE-UP-1", "get", ""])
+def test_an_unknown_method_does_not_become_a_label(method: str):
+    assert observe(application, method)["method"] == "other"
+
+
+def test_a_request_without_a_reply_is_counted_with_status_499():
+    metrics = Metrics()
+
+    async def run() -> None:
+        await RequestObserver(vanished, metrics)({"type": "http", "method": "GET", "headers": []}, None, None)  # type: ignore[typeddict-item, arg-type]
+
+    with pytest.raises(ConnectionResetError):
+        asyncio.run(run())
+    assert labels_of(metrics) == {"method": "GET", "route": "none", "status": "499"}

@@ -1,4 +1,4 @@
-"""Connections whose clients keep the server waiting: for their reading, for their requests, for a place."""
+"""Limits on slow clients and on the number of connections."""
 
 import resource
 import select
@@ -22,7 +22,7 @@ GET = b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """Answer at once: `/big` with megabytes, others with a word; `/held` when its body comes, which is never."""
+    """Answer at once: `/big` with megabytes, others with one byte; `/held` never ends its answer."""
     body = b"x" * SIZE if scope["path"] == "/big" else b"x"
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(body))]})
     if scope["path"] == "/held":
@@ -46,7 +46,7 @@ class Server(uvicorn.Server):
 
 @contextmanager
 def running(**limits: Any) -> Iterator[Server]:
-    """Serve with limits; those that a test does not name are far off."""
+    """Serve with some limits; the others are never reached."""
     limited = bounded_protocol(ConnectionLimits(**{"head_seconds": PATIENCE, "write_seconds": PATIENCE, **limits}))
     server = Server(uvicorn.Config(InPieces(application), http=limited, lifespan="off", log_level="critical"))  # type: ignore[arg-type]
     with listen("127.0.0.1", 0) as listener:
@@ -62,7 +62,7 @@ def running(**limits: Any) -> Iterator[Server]:
 
 
 def connect(server: Server, source: str = "127.0.0.1") -> socket.socket:
-    """Connect as a client with small buffers, and be taken in."""
+    """Connect as a client with small buffers, and wait until the server has accepted."""
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16 * 1024)
     connection.bind((source, 0))
@@ -92,7 +92,7 @@ def asked(connection: socket.socket, path: bytes) -> socket.socket:
 
 
 def read_all(connection: socket.socket, pause: float = 0.0) -> int:
-    """Return how many bytes of the body come before the other side hangs up, or the body is whole."""
+    """Return the number of bytes of the body until it is complete or the server disconnects."""
     received = b""
     while b"\r\n\r\n" not in received:
         received += connection.recv(16 * 1024)
@@ -108,19 +108,19 @@ def check_served(*connections: socket.socket) -> None:
         assert asked(connection, b"/small").recv(1024).startswith(b"HTTP/1.1 200")
 
 
-def test_who_takes_nothing_of_a_reply_is_hung_up_on():
+def test_a_client_that_reads_nothing_is_disconnected():
     with running(write_seconds=0.3) as server, connect(server) as connection:
         asked(connection, b"/big")
         server.wait_until(lambda: not server.held())
         assert read_all(connection) < SIZE
 
 
-def test_who_reads_slowly_gets_it_whole():
+def test_a_slow_reader_gets_the_whole_reply():
     with running(write_seconds=1) as server, connect(server) as connection:
         assert read_all(asked(connection, b"/big"), pause=0.005) == SIZE
 
 
-def test_of_a_reply_that_nobody_reads_two_pieces_are_held():
+def test_an_unread_reply_is_buffered_two_pieces_at_most():
     with running() as server, ExitStack() as stack:
         for _ in range(20):
             asked(stack.enter_context(connect(server)), b"/big")
@@ -130,14 +130,14 @@ def test_of_a_reply_that_nobody_reads_two_pieces_are_held():
     assert max(sizes) <= PIECE_BYTES
 
 
-def test_who_asks_again_and_again_and_reads_no_answer_is_hung_up_on():
+def test_a_client_that_sends_requests_but_reads_no_reply_is_disconnected():
     with running(write_seconds=0.5) as server, connect(server) as connection:
         with suppress(ConnectionError):  # which it hears of while it still asks
             connection.sendall((GET % b"/small") * 400_000)  # more answers than all buffers hold
         server.wait_until(lambda: not server.held())
 
 
-def test_one_connection_too_many_of_an_address_closes_the_one_that_has_waited_longest():
+def test_a_connection_over_an_addresss_limit_closes_the_one_that_waited_longest():
     with running(an_address=2) as server, ExitStack() as stack:
         first, *kept = [stack.enter_context(connect(server)) for _ in range(3)]
         kept.append(stack.enter_context(connect(server, "127.0.0.2")))
@@ -145,7 +145,7 @@ def test_one_connection_too_many_of_an_address_closes_the_one_that_has_waited_lo
         check_served(*kept)
 
 
-def test_an_address_that_begins_connections_too_fast_waits_until_each_has_its_turn_and_nobody_else_does():
+def test_connections_opened_too_fast_are_delayed_for_their_address_only():
     with running(an_address=20) as server, ExitStack() as stack:  # two a second, after the first forty
         for _ in range(40):
             begun = stack.enter_context(connect(server))
@@ -156,7 +156,7 @@ def test_an_address_that_begins_connections_too_fast_waits_until_each_has_its_tu
         assert waiting.recv(1024).startswith(b"HTTP/1.1 200")
 
 
-def test_a_connection_that_would_wait_too_long_is_hung_up_on_after_a_while(monkeypatch: pytest.MonkeyPatch):
+def test_a_connection_that_would_wait_too_long_is_closed_after_the_longest_delay(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(protocol, "_MOST_WAIT_SECONDS", 0.5)
     with running(an_address=2) as server, ExitStack() as stack:  # one in five seconds
         for _ in range(4):
@@ -166,7 +166,7 @@ def test_a_connection_that_would_wait_too_long_is_hung_up_on_after_a_while(monke
         check_served(begun)
 
 
-def test_when_too_many_wait_the_next_is_hung_up_on_at_once(monkeypatch: pytest.MonkeyPatch):
+def test_when_too_many_connections_are_delayed_the_next_is_closed_at_once(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(protocol, "_MOST_DELAYED", 2)
     with running(an_address=2) as server, ExitStack() as stack:
         for _ in range(4):
@@ -178,20 +178,20 @@ def test_when_too_many_wait_the_next_is_hung_up_on_at_once(monkeypatch: pytest.M
         check_served(begun)
 
 
-def test_a_trusted_proxy_may_hold_more():
+def test_a_trusted_proxy_has_no_limit_of_its_own():
     with running(an_address=1, is_proxy=lambda host: host == "127.0.0.1") as server, ExitStack() as stack:
         check_served(*[stack.enter_context(connect(server)) for _ in range(3)])
 
 
-def test_one_too_many_in_all_costs_the_address_that_has_the_most():
+def test_a_connection_over_the_total_limit_closes_one_of_the_address_with_most():
     with running(in_all=3) as server, ExitStack() as stack:
         sources = ("127.0.0.3", "127.0.0.1", "127.0.0.1", "127.0.0.4")
-        oldest, first, second, newcomer = [stack.enter_context(connect(server, source)) for source in sources]
+        oldest, first, second, latest = [stack.enter_context(connect(server, source)) for source in sources]
         server.wait_until(lambda: is_closed(first))
-        check_served(oldest, second, newcomer)
+        check_served(oldest, second, latest)
 
 
-def test_a_reader_who_does_not_read_makes_room_before_one_who_has_just_come():
+def test_a_stalled_reader_is_closed_before_a_new_connection():
     with running(in_all=2) as server, connect(server, "127.0.0.2") as stalled:
         asked(stalled, b"/big")
         server.wait_until(lambda: all(item.flow.write_paused for item in server.held()))
@@ -200,11 +200,11 @@ def test_a_reader_who_does_not_read_makes_room_before_one_who_has_just_come():
             assert read_all(stalled) < SIZE
 
 
-def test_who_is_being_answered_is_never_hung_up_on_for_another():
+def test_a_connection_with_an_answer_in_progress_is_never_closed_for_another():
     with running(an_address=1) as server, connect(server) as busy:
         assert asked(busy, b"/held").recv(1024).startswith(b"HTTP/1.1 200")
-        with connect(server) as newcomer:
-            server.wait_until(lambda: is_closed(newcomer))
+        with connect(server) as latest:
+            server.wait_until(lambda: is_closed(latest))
         assert [item.client for item in server.held()] == [busy.getsockname()]
 
 
@@ -212,7 +212,7 @@ def test_who_is_being_answered_is_never_hung_up_on_for_another():
     ("limits", "most", "asked_for"),
     [((1024, 4096), 500, 1256), ((1024, 1024), 384, 1024), ((20_000, 20_000), 500, None), ((256, 256), 1, 256)],
 )
-def test_there_are_no_more_connections_than_the_system_gives_files_for(
+def test_the_number_of_connections_fits_the_limit_of_open_files(
     monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int], most: int, asked_for: int | None
 ):
     wished: list[tuple[int, int]] = []
