@@ -7,7 +7,7 @@ import msgspec
 from lxml import etree
 
 from pincite_core.visible_text import visible
-from pincite_indexer.generators.known_generators import union_of
+from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.markup import classes, has_class, is_furniture
 
 __all__ = ("code_text", "embedded_files", "fenced")
@@ -16,7 +16,6 @@ _LANGUAGE = re.compile(r"(?:language|highlight|lang)-([\w+#.-]+)")
 _NO_LANGUAGE = frozenset({"default", "notranslate", "text", "none", "plaintext"})
 _ANCESTORS = 3  # generators declare the language on `pre`, its `code`, or up to three levels above
 _LINE_TAGS = frozenset({"div", "li", "p"})  # elements for lines; the text of each must end with a line break
-_LINES = union_of(lambda generator: generator.code_lines)
 _TEXT = etree.XPath("string()", smart_strings=False)
 _SNACK_FILES = "data-snack-files"  # React Native's runnable examples have their code only in this attribute
 
@@ -25,7 +24,9 @@ def code_text(pre: etree._Element) -> tuple[str, str]:
     """Return the code of a `pre` element and its language (empty if unknown)."""
     code = pre.find("code")
     lines = list(pre if code is None else code)
-    if all(has_class(line, _LINES) for line in lines):  # fast; highlighted tokens are a large share of all elements
+    if all(
+        has_class(line, MERGED.code_lines) for line in lines
+    ):  # fast; highlighted tokens are a large share of all elements
         text = "\n".join(str(_TEXT(line)) for line in lines) or _walked_text(pre)
     else:
         text = _walked_text(pre)

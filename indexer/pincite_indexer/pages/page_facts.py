@@ -9,7 +9,7 @@ from lxml import etree
 from pincite_core.urls import decoded_path, lookup_key, parse_url
 from pincite_core.visible_text import visible
 from pincite_indexer.generators.generator import PageMarkup
-from pincite_indexer.generators.known_generators import GENERATORS, generator_named, name_of_generator, union_of
+from pincite_indexer.generators.known_generators import GENERATORS, MERGED, generator_named, name_of_generator
 from pincite_indexer.pages.markup import has_class, plain_text
 from pincite_indexer.pages.records import Facts
 
@@ -19,9 +19,8 @@ _WEB_SCHEMES = frozenset({"http", "https"})
 _REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _NO = frozenset({"false", "no", "off"})
 _MOST_EDIT_LINKS = 8  # a page has one or two; text about editing may contain more
-_COPIES = union_of(lambda generator: filter(None, [generator.source_copies]))
+_COPIES = frozenset(generator.source_copies for generator in GENERATORS) - {""}
 _EDIT_PATHS = ("/edit/", "/_edit/", *sorted(_COPIES))
-_EDIT_CLASSES = union_of(lambda generator: generator.edit_links)
 _TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")  # separators between a page's title and its site's title
 
 
@@ -115,7 +114,7 @@ def _edit_links(tree: etree._Element) -> tuple[str, ...]:
     paths: dict[str, None] = {}
     for link in tree.iter("a"):
         href = link.get("href") or ""
-        if any(part in href for part in _EDIT_PATHS) or link.get("rel") == "edit" or has_class(link, _EDIT_CLASSES):
+        if any(part in href for part in _EDIT_PATHS) or link.get("rel") == "edit" or has_class(link, MERGED.edit_links):
             path = decoded_path(href)
             for folder in _COPIES:
                 path = path.rpartition(folder)[2]

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from pincite_core.quoting.table_rows import Cell, row_text
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_core.visible_text import visible
-from pincite_indexer.generators.known_generators import union_of
+from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.code_blocks import code_text, fenced
 from pincite_indexer.pages.lists_and_tables import ListReader, TableReader
 from pincite_indexer.pages.markup import CONTAINER_TAGS, HEADING_TAGS, has_class, plain_text
@@ -24,9 +24,6 @@ from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
 
 __all__ = ("AnchorReader", "FoundLink", "PieceCollector")
 
-_OPTION_ANCHORS = union_of(lambda generator: generator.option_anchors)
-_MEMBER_HEADINGS = union_of(lambda generator: generator.member_headings)
-_MEMBER_TERMS = union_of(lambda generator: generator.member_terms)
 _FOOTNOTE_REFERENCE = "fnref"  # Markdown's ID prefix for a footnote reference, on the element around it
 _ROW_LIKE: dict[str, TargetKind] = {
     "tr": "row",
@@ -203,9 +200,9 @@ class PieceCollector:
         return tuple(replace(anchor, owner=owner) for anchor in trailing)
 
     def _target_kind(self, element: etree._Element) -> TargetKind:
-        if has_class(element, _OPTION_ANCHORS):
+        if has_class(element, MERGED.option_anchors):
             return "option"
-        if element.tag == "dt" and not self.lists.has_name and has_class(element, _MEMBER_TERMS):
+        if element.tag == "dt" and not self.lists.has_name and has_class(element, MERGED.member_terms):
             return "member"  # "term" if it is a synonym of the previous term
         if element.tag in _ROW_LIKE:
             return _ROW_LIKE[element.tag]
@@ -262,5 +259,5 @@ class PieceCollector:
         if not own and not text:
             self.anchors.put_back(anchors)
             return
-        level, is_member = HEADING_TAGS[str(element.tag)], has_class(element, _MEMBER_HEADINGS)
+        level, is_member = HEADING_TAGS[str(element.tag)], has_class(element, MERGED.member_headings)
         self.pieces.append(Heading(level, own, text, is_member, self._landing(), anchors))
