@@ -1,6 +1,7 @@
 """Extract code blocks: keep line breaks, remove highlighting and copy buttons."""
 
 import re
+from itertools import islice
 from urllib.parse import unquote
 
 import msgspec
@@ -22,6 +23,9 @@ _SNACK_FILES = "data-snack-files"  # React Native's runnable examples have their
 
 def code_text(pre: etree._Element) -> tuple[str, str]:
     """Return the code of a `pre` element and its language (empty if unknown)."""
+    declaring = (pre, *pre.iterfind("code"), *islice(pre.iterancestors(), _ANCESTORS))
+    matches = (_LANGUAGE.fullmatch(name) for element in declaring for name in classes(element))
+    language = next((match[1] for match in matches if match and match[1] not in _NO_LANGUAGE), "")
     code = pre.find("code")
     lines = list(pre if code is None else code)
     if all(
@@ -30,7 +34,7 @@ def code_text(pre: etree._Element) -> tuple[str, str]:
         text = "\n".join(str(_TEXT(line)) for line in lines) or _walked_text(pre)
     else:
         text = _walked_text(pre)
-    return "\n".join(line.rstrip() for line in visible(text).split("\n")).strip("\n"), _language(pre)
+    return "\n".join(line.rstrip() for line in visible(text).split("\n")).strip("\n"), language
 
 
 def _walked_text(pre: etree._Element) -> str:
@@ -68,19 +72,5 @@ def embedded_files(element: etree._Element) -> list[tuple[str, str]]:
         files = msgspec.json.decode(unquote(raw), type=dict[str, dict[str, object]])
     except (msgspec.DecodeError, UnicodeDecodeError):
         return []
-    return [
-        (visible(str(file.get("contents", ""))).strip("\n"), name.rpartition(".")[2])
-        for name, file in files.items()
-        if file.get("contents")
-    ]
-
-
-def _language(pre: etree._Element) -> str:
-    elements: list[etree._Element] = [pre, *pre.iterfind("code")]
-    parent = pre.getparent()
-    for _ in range(_ANCESTORS):
-        if parent is not None:
-            elements.append(parent)
-            parent = parent.getparent()
-    matches = (_LANGUAGE.fullmatch(name) for element in elements for name in classes(element))
-    return next((match[1] for match in matches if match and match[1] not in _NO_LANGUAGE), "")
+    contents = ((name, file.get("contents")) for name, file in files.items())
+    return [(visible(str(code)).strip("\n"), name.rpartition(".")[2]) for name, code in contents if code]

@@ -27,6 +27,7 @@ __all__ = (
     "is_hidden",
     "is_label",
     "is_note",
+    "one_line",
     "page_markup",
     "plain_text",
     "whole_number",
@@ -190,7 +191,7 @@ def is_note(element: etree._Element) -> bool:
 def plain_text(element: etree._Element) -> str:
     """Return an element's text as a name: without boilerplate and badges, with blanks collapsed."""
     if len(element) == 0 and not element.keys() and element.tag not in FURNITURE_TAGS:
-        return " ".join(visible(element.text or "").split())
+        return one_line(element.text or "")
     parts: list[str] = []
     walker = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, node in walker:
@@ -204,7 +205,12 @@ def plain_text(element: etree._Element) -> str:
             parts.append(" ")
         if node is not element and node.tail:
             parts.append(node.tail)
-    return " ".join(visible("".join(parts)).split())
+    return one_line("".join(parts))
+
+
+def one_line(text: str) -> str:
+    """Return the visible characters of a text, with blanks collapsed."""
+    return " ".join(visible(text).split())
 
 
 def whole_number(element: etree._Element, attribute: str, default: int) -> int:

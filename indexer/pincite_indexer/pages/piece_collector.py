@@ -15,11 +15,10 @@ from msgspec.structs import replace
 
 from pincite_core.quoting.table_rows import Cell, row_text
 from pincite_core.types import Landing, TargetKind, UnitKind
-from pincite_core.visible_text import visible
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.code_blocks import code_text, fenced
 from pincite_indexer.pages.lists_and_tables import ListReader, TableReader
-from pincite_indexer.pages.markup import CONTAINER_TAGS, HEADING_TAGS, has_class, plain_text
+from pincite_indexer.pages.markup import CONTAINER_TAGS, HEADING_TAGS, has_class, one_line, plain_text
 from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
 
 __all__ = ("AnchorReader", "FoundLink", "PieceCollector")
@@ -218,7 +217,7 @@ class PieceCollector:
     def _take_text(self) -> str:
         if not self.buffer:
             return ""
-        text = " ".join(visible("".join(self.buffer)).split())
+        text = one_line("".join(self.buffer))
         self.buffer.clear()
         return text
 
