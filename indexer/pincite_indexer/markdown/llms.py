@@ -55,13 +55,8 @@ def write_for_agents(site: Site, folder: Path, out: Path) -> Written:
     """
     site_pages = [page for page in site.pages if not page.listing]
     texts = _texts(site, folder, site_pages)
-    listed = [
-        page
-        for page in site_pages
-        if page.url in texts
-        and (page.scope.locale == site.locales[0] and page.translated)
-        and (page.scope.is_last or not page.scope.version)
-    ]
+    default = [page for page in site_pages if page.scope.locale == site.locales[0] and page.translated]
+    listed = [page for page in default if page.url in texts and (page.scope.is_last or not page.scope.version)]
     files = {markdown_file(page.draft.file): texts[page.url] for page in site_pages if page.url in texts}
     files[LIST_NAME] = _list(site, listed)
     files[FULL_NAME] = "\n".join(f"Source: {site.urls.site_url}{page.url}\n\n{texts[page.url]}" for page in listed)

@@ -49,10 +49,8 @@ class BuildPlace:
 
 def rows_of(index: Index, *, with_text: bool = True) -> Rows:
     """Return the rows of an index as in the build that wrote it, with or without the text."""
-    rows = Rows(list(index.scopes), index.pages(), index.targets())
-    if with_text:
-        rows.chunks, rows.sentences = index.chunks(), index.sentences()
-    return rows
+    texts = (index.chunks(), index.sentences()) if with_text else ()
+    return Rows(list(index.scopes), index.pages(), index.targets(), *texts)
 
 
 def places_of(rows: Rows) -> list[BuildPlace]:

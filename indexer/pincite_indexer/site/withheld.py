@@ -64,10 +64,7 @@ class Privacy:
 
 
 def _is_elsewhere(source: Source, scopes: Set[Scope]) -> bool:
-    """Return whether a source belongs to a language or version that this build does not contain.
-
-    This applies only if pages declare their part of the site, and this build has pages of the same part.
-    """
+    """Return whether this build has pages of a source's part of the site, but not of its language or version."""
     for locale, part, version, _ in source.keys:
         of_part = [scope for scope in scopes if (BLOG if scope.plugin == BLOG else scope.plugin_id) == part]
         languages, versions = {scope.locale for scope in of_part}, {scope.version for scope in of_part}
@@ -133,8 +130,7 @@ def _section(pieces: Sequence[Piece], start: int, withheld: PageDraft) -> Iterat
     heading = pieces[start]
     if isinstance(heading, Heading):
         own = {_letters(piece.text) for piece in withheld.pieces if isinstance(piece, Heading)}
-        for place in range(start + 1, len(pieces)):
-            piece = pieces[place]
+        for place, piece in enumerate(pieces[start + 1 :], start + 1):
             ends = isinstance(piece, Heading) and piece.level <= heading.level
             if ends and _letters(piece.text) not in own:
                 return
