@@ -38,6 +38,9 @@ def _read_metadata(page: PageMarkup) -> PageMetadata:
     kinds = [name for name in names if name.endswith("-page") and not name.startswith(_DOC_ID)]
     trails = (nav for nav in page.navs if "theme-doc-breadcrumbs" in (nav.get("class") or ""))
     tags = (_TAGS(footer) for footer in page.footers)
+    spans = page.articles[0].iterfind("span") if page.articles else ()  # of a badge: `Version: Next`, `版本：Next`
+    badges = (span for span in spans if "theme-doc-version-badge" in (span.get("class") or "").split())
+    labels = (_BADGE.sub("", " ".join((badge.text or "").split())) for badge in badges)
     version = (
         page.metas.get("docusaurus_version")
         or page.metas.get("docsearch:version")
@@ -49,19 +52,12 @@ def _read_metadata(page: PageMarkup) -> PageMetadata:
         plugin=plugin,
         plugin_id=_after(names, "plugin-id-"),
         version=None if plugin in {BLOG, PAGES} else version,
-        version_label=_version_label(page.articles) if plugin == DOCS else "",
+        version_label=next(labels, "") if plugin == DOCS else "",
         doc_id=_after(names, _DOC_ID),
         page_kind=kinds[-1] if kinds else "",
         breadcrumbs=tuple(item for nav in trails for item in nav.iter("li")),
         tags=tuple(link for found in tags if isinstance(found, list) for link in found),
     )
-
-
-def _version_label(articles: Sequence[etree._Element]) -> str:
-    """Return the label of the page's version, from its badge (`Version: Next`, `版本：Next`)."""
-    spans = articles[0].iterfind("span") if articles else ()
-    badge = next((span for span in spans if "theme-doc-version-badge" in (span.get("class") or "").split()), None)
-    return "" if badge is None else _BADGE.sub("", " ".join((badge.text or "").split()))
 
 
 def _after(names: Sequence[str], prefix: str) -> str:

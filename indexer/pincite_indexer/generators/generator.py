@@ -95,7 +95,7 @@ class Generator:
     read_metadata: Callable[[PageMarkup], PageMetadata] | None = None
     title_tail: re.Pattern[str] | None = None  # suffix that the generator adds to a site's name in `<title>`
     version_labels: Mapping[str, str] = field(default_factory=dict)  # labels of some versions, by version name
-    plugin_prefixes: tuple[str, ...] = ()  # prefixes of the names of its plugins
+    plugin_prefixes: tuple[str, ...] = ()  # prefixes of the names of its plugins, longest first
     listing_kinds: frozenset[str] = frozenset()  # kinds of pages that only list other pages
     post_kinds: frozenset[str] = frozenset()  # kinds of pages that are posts; all other pages of a blog list posts
     listing_files: re.Pattern[str] | None = None  # files that only list other pages

@@ -1,7 +1,10 @@
 """Collect all generators: those of plugins, Docusaurus (in its own module), and the others, which stand here."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping
+from dataclasses import fields
+from itertools import chain
+from typing import Any
 
 from pincite_core.errors import PluginError
 from pincite_core.plugins import load_plugins
@@ -11,13 +14,13 @@ from pincite_indexer.generators.generator import Generator, PageMarkup, PageMeta
 __all__ = (
     "GENERATORS",
     "GROUP",
+    "MERGED",
     "MKDOCS",
     "PLAIN",
     "SPHINX",
     "VITEPRESS",
     "generator_named",
     "name_of_generator",
-    "union_of",
 )
 
 GROUP = "pincite.generators"
@@ -116,9 +119,20 @@ GENERATORS = (*_plugin_generators(), DOCUSAURUS, TYPEDOC, VITEPRESS, MKDOCS, PLA
 """All generators, in the order of the content search; plugins come first, as `PLAIN` matches nearly every page."""
 
 
-def union_of(names: Callable[[Generator], Iterable[str]]) -> frozenset[str]:
-    """Return the union of all generators' values of an attribute, such as classes."""
-    return frozenset(name for generator in GENERATORS for name in names(generator))
+def _combined(name: str) -> Any:
+    values = [getattr(generator, name) for generator in GENERATORS]
+    if isinstance(getattr(PLAIN, name), frozenset):
+        return frozenset().union(*values)
+    if isinstance(getattr(PLAIN, name), tuple):
+        return tuple(chain(*values))
+    return {key: value for mapping in values for key, value in mapping.items()}
+
+
+_COLLECTIONS = [
+    field.name for field in fields(Generator) if isinstance(getattr(PLAIN, field.name), frozenset | tuple | Mapping)
+]
+MERGED = Generator(**{name: _combined(name) for name in _COLLECTIONS})
+"""The classes, paths, labels and prefixes of all generators together."""
 
 
 def name_of_generator(page: PageMarkup) -> str:

@@ -17,8 +17,8 @@ import msgspec
 
 from pincite_core.errors import OutputError
 from pincite_core.index.write import write_atomically
-from pincite_core.visible_text import visible
 from pincite_indexer.markdown.page_text import PageText, page_text
+from pincite_indexer.pages.markup import one_line
 from pincite_indexer.site.resolved_site import Site
 from pincite_indexer.site.site_page import SitePage
 
@@ -55,13 +55,8 @@ def write_for_agents(site: Site, folder: Path, out: Path) -> Written:
     """
     site_pages = [page for page in site.pages if not page.listing]
     texts = _texts(site, folder, site_pages)
-    listed = [
-        page
-        for page in site_pages
-        if page.url in texts
-        and (page.scope.locale == site.locales[0] and page.translated)
-        and (page.scope.is_last or not page.scope.version)
-    ]
+    default = [page for page in site_pages if page.scope.locale == site.locales[0] and page.translated]
+    listed = [page for page in default if page.url in texts and (page.scope.is_last or not page.scope.version)]
     files = {markdown_file(page.draft.file): texts[page.url] for page in site_pages if page.url in texts}
     files[LIST_NAME] = _list(site, listed)
     files[FULL_NAME] = "\n".join(f"Source: {site.urls.site_url}{page.url}\n\n{texts[page.url]}" for page in listed)
@@ -125,11 +120,15 @@ def _list(site: Site, pages: Iterable[SitePage]) -> str:
     home = next((page for page in site.pages if page.url == site.urls.base_url), None)
     sections: dict[str, list[str]] = {}
     for page in pages:
-        sections.setdefault(_section(page), []).append(_line(site, page))
+        path = page.url.removesuffix(".html")
+        path = f"{path}index" if path == site.urls.base_url else path.removesuffix("/index").rstrip("/")
+        title = one_line(page.title).replace("[", "\\[").replace("]", "\\]")
+        note = f": {one_line(page.description)}" if page.description else ""
+        sections.setdefault(_section(page), []).append(f"- [{title}]({site.urls.site_url}{path}.md){note}")
     order = sorted(sections, key=lambda name: (name == _OPTIONAL, name != _DOCS))
-    parts = [f"# {_one_line(site.title) or _one_line(home.title if home else '') or 'Documentation'}"]
+    parts = [f"# {one_line(site.title) or one_line(home.title if home else '') or 'Documentation'}"]
     if home and home.description:
-        parts.append(f"> {_one_line(home.description)}")
+        parts.append(f"> {one_line(home.description)}")
     parts += [f"## {name}\n\n" + "\n".join(sections[name]) for name in order]
     return "\n\n".join(parts) + "\n"
 
@@ -141,20 +140,7 @@ def _section(page: SitePage) -> str:
     """
     if page.source_type in {"blog", "page"} and page.scope.plugin:
         return _OPTIONAL
-    above = [name for name in map(_one_line, page.draft.facts.breadcrumbs[:-1]) if name]
-    return above[0] if above else _DOCS
-
-
-def _line(site: Site, page: SitePage) -> str:
-    path = page.url.removesuffix(".html")
-    path = f"{path}index" if path == site.urls.base_url else path.removesuffix("/index").rstrip("/")
-    title = _one_line(page.title).replace("[", "\\[").replace("]", "\\]")
-    note = f": {_one_line(page.description)}" if page.description else ""
-    return f"- [{title}]({site.urls.site_url}{path}.md){note}"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(visible(text).split())
+    return next(filter(None, map(one_line, page.draft.facts.breadcrumbs[:-1])), _DOCS)
 
 
 def _digest(data: bytes) -> str:

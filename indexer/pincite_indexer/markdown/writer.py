@@ -46,7 +46,6 @@ class _Writer(_Library):  # type: ignore[misc] # of no type
         newline_style = "backslash"
 
     def escape(self, text: str, parent_tags: set[str]) -> str:
-        """Escape characters that would have a meaning in Markdown."""
         text = _UNDERSCORE.sub(r"\\_", _ALWAYS.sub(r"\\\g<0>", text))
         return text.replace(LINE_START, "\\")
 
@@ -72,7 +71,6 @@ class _Writer(_Library):  # type: ignore[misc] # of no type
         return "" if ends else str(super().convert_br(el, text, parent_tags))
 
     def convert_img(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """Write an image with its text and URL, in any context."""
         alt = self.escape(" ".join(str(el.get("alt") or "").split()), parent_tags)
         return f"![{alt}]({str(el.get('src') or '').translate(_URL_SIGNS)})"
 
@@ -81,15 +79,12 @@ class _Writer(_Library):  # type: ignore[misc] # of no type
         return str(super().convert_td(el, _PIPE.sub(r"\\|", text), parent_tags))
 
     def convert_th(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """Write a header cell."""
         return str(super().convert_th(el, _PIPE.sub(r"\\|", text), parent_tags))
 
     def convert_list(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """Write a list; inside a table cell, on one line."""
         return f" {text.strip()} " if "_inline" in parent_tags else str(super().convert_list(el, text, parent_tags))
 
     def convert_li(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """Write a list item."""
         return f" {text.strip()} " if "_inline" in parent_tags else str(super().convert_li(el, text, parent_tags))
 
     convert_ul: Any = convert_list

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite_core.index.read import Index
-from pincite_core.types import Target
 from pincite_indexer.rows.assemble import Rows
 
 __all__ = ("BuildPlace", "PlaceKey", "ScopeKey", "overlap", "places_of", "rows_of", "shingles")
@@ -50,10 +49,8 @@ class BuildPlace:
 
 def rows_of(index: Index, *, with_text: bool = True) -> Rows:
     """Return the rows of an index as in the build that wrote it, with or without the text."""
-    rows = Rows(list(index.scopes), index.pages(), index.targets())
-    if with_text:
-        rows.chunks, rows.units = index.chunks(), index.units()
-    return rows
+    texts = (index.chunks(), index.units()) if with_text else ()
+    return Rows(list(index.scopes), index.pages(), index.targets(), *texts)
 
 
 def places_of(rows: Rows) -> list[BuildPlace]:
@@ -101,7 +98,6 @@ def shingles(words: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
 
 
 def _texts(rows: Rows) -> dict[int, str]:
-    """Return the text of each target with text, by its row ID."""
     chunks = {chunk.chunk_id: chunk for chunk in rows.chunks}
     sections = _joined((chunk.target_id, chunk.text) for chunk in rows.chunks)
     parts = _joined(
@@ -110,20 +106,15 @@ def _texts(rows: Rows) -> dict[int, str]:
         if unit.target_id != chunks[unit.chunk_id].target_id
     )
     texts = {**parts, **sections}
-    _fill_empty_sections(texts, rows.targets)
-    whole = _joined((chunk.page_id, chunk.text) for chunk in rows.chunks)
-    return texts | {target.target_id: whole.get(target.page_id, "") for target in rows.targets if not target.anchor}
-
-
-def _fill_empty_sections(texts: dict[int, str], targets: list[Target]) -> None:
-    """Set the text of headings without text to the text of their subsections; `targets` has parents before children."""
-    empty = {target.target_id for target in targets if target.kind == "heading" and target.target_id not in texts}
+    empty = {target.target_id for target in rows.targets if target.kind == "heading" and target.target_id not in texts}
     below: dict[int, list[str]] = defaultdict(list)
-    for target in reversed(targets):
+    for target in reversed(rows.targets):  # subsections before their parents
         if target.target_id in empty:
             texts[target.target_id] = "\n".join(reversed(below[target.target_id]))
         if target.parent_id in empty and target.target_id in texts:
             below[target.parent_id].append(texts[target.target_id])
+    whole = _joined((chunk.page_id, chunk.text) for chunk in rows.chunks)
+    return texts | {target.target_id: whole.get(target.page_id, "") for target in rows.targets if not target.anchor}
 
 
 def _joined(parts: Iterable[tuple[int, str]]) -> dict[int, str]:

@@ -65,9 +65,7 @@ def compare_ids(
         for alias in previous.aliases()
         if alias.successor not in hidden and (alias.stable_id.partition("#")[0] not in withheld.ids - current)
     }
-    successors.update(dict.fromkeys(gone))
-    successors.update(moved)
-    aliases = _aliases(successors, new)
+    aliases = _aliases(successors | dict.fromkeys(gone) | moved, new)
     lost = {alias.stable_id for alias in aliases if alias.successor is None}
     return IdChanges(aliases, sorted(moved.keys() - lost), sorted(lost & gone))
 

@@ -19,9 +19,9 @@ __all__ = ("Previous", "open_previous")
 
 @dataclass(slots=True)
 class Previous:
-    """Earlier index with its reusable texts. `place` is the user's path or URL."""
+    """Earlier index with its reusable texts."""
 
-    place: str
+    place: str  # the user's path or URL
     index: Index
     _texts: dict[bytes, StoredText] | None = field(default=None, repr=False)
 
@@ -44,8 +44,7 @@ class Previous:
 def open_previous(place: str) -> Iterator[Previous | None]:
     """Open an earlier index; yield None if the web address has none, as before a site's first deploy.
 
-    Args:
-        place: A file, a folder with an index, or the web address of the file, the folder, its `index.json` or the site.
+    `place` is a file, a folder with an index, or the web address of the file, the folder, its `index.json` or the site.
 
     Raises:
         IndexFileError: The index does not exist or is not usable.
@@ -60,7 +59,7 @@ def open_previous(place: str) -> Iterator[Previous | None]:
 
 
 def _download(url: str, folder: Path) -> Path | None:
-    """Download the index at `url` and its encoder into `folder`; return None if the address has no index."""
+    """Download the index at `url` and its encoder; return None if the address has no index."""
     from pincite_core.deployed.web import WebOrigin  # only this function needs an HTTP client
 
     try:

@@ -126,7 +126,6 @@ class _SectionMatcher:
             self._by_page[place.page_key].append(place)
 
     def moved_page(self, place: BuildPlace) -> BuildPlace | None:
-        """Return the new place of a page whose ID has changed."""
         match = self._moves.get(place.page_key)
         return match if match and not place.anchor and match.stable_id != place.stable_id else None
 
@@ -142,7 +141,6 @@ class _SectionMatcher:
         return None
 
     def same_anchor(self, place: BuildPlace) -> BuildPlace | None:
-        """Return the place with the same anchor on the moved page."""
         on_page = self._on_moved_page(place) if place.anchor else []
         return next((other for other in on_page if other.anchor == place.anchor), None)
 
@@ -164,7 +162,6 @@ class _SectionMatcher:
         return max(alike, key=lambda item: item[:2])[2] if alike else None
 
     def _on_moved_page(self, place: BuildPlace) -> list[BuildPlace]:
-        """Return the places on the new page of a place's page."""
         match = self._moves.get(place.page_key)
         return self._by_page[match.page_key] if match else []
 

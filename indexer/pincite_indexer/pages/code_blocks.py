@@ -1,13 +1,14 @@
 """Extract code blocks: keep line breaks, remove highlighting and copy buttons."""
 
 import re
+from itertools import islice
 from urllib.parse import unquote
 
 import msgspec
 from lxml import etree
 
 from pincite_core.visible_text import visible
-from pincite_indexer.generators.known_generators import union_of
+from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.markup import classes, has_class, is_furniture
 
 __all__ = ("code_text", "embedded_files", "fenced")
@@ -16,20 +17,24 @@ _LANGUAGE = re.compile(r"(?:language|highlight|lang)-([\w+#.-]+)")
 _NO_LANGUAGE = frozenset({"default", "notranslate", "text", "none", "plaintext"})
 _ANCESTORS = 3  # generators declare the language on `pre`, its `code`, or up to three levels above
 _LINE_TAGS = frozenset({"div", "li", "p"})  # elements for lines; the text of each must end with a line break
-_LINES = union_of(lambda generator: generator.code_lines)
 _TEXT = etree.XPath("string()", smart_strings=False)
 _SNACK_FILES = "data-snack-files"  # React Native's runnable examples have their code only in this attribute
 
 
 def code_text(pre: etree._Element) -> tuple[str, str]:
     """Return the code of a `pre` element and its language (empty if unknown)."""
+    declaring = (pre, *pre.iterfind("code"), *islice(pre.iterancestors(), _ANCESTORS))
+    matches = (_LANGUAGE.fullmatch(name) for element in declaring for name in classes(element))
+    language = next((match[1] for match in matches if match and match[1] not in _NO_LANGUAGE), "")
     code = pre.find("code")
     lines = list(pre if code is None else code)
-    if all(has_class(line, _LINES) for line in lines):  # fast; highlighted tokens are a large share of all elements
+    if all(
+        has_class(line, MERGED.code_lines) for line in lines
+    ):  # fast; highlighted tokens are a large share of all elements
         text = "\n".join(str(_TEXT(line)) for line in lines) or _walked_text(pre)
     else:
         text = _walked_text(pre)
-    return "\n".join(line.rstrip() for line in visible(text).split("\n")).strip("\n"), _language(pre)
+    return "\n".join(line.rstrip() for line in visible(text).split("\n")).strip("\n"), language
 
 
 def _walked_text(pre: etree._Element) -> str:
@@ -67,19 +72,5 @@ def embedded_files(element: etree._Element) -> list[tuple[str, str]]:
         files = msgspec.json.decode(unquote(raw), type=dict[str, dict[str, object]])
     except (msgspec.DecodeError, UnicodeDecodeError):
         return []
-    return [
-        (visible(str(file.get("contents", ""))).strip("\n"), name.rpartition(".")[2])
-        for name, file in files.items()
-        if file.get("contents")
-    ]
-
-
-def _language(pre: etree._Element) -> str:
-    elements: list[etree._Element] = [pre, *pre.iterfind("code")]
-    parent = pre.getparent()
-    for _ in range(_ANCESTORS):
-        if parent is not None:
-            elements.append(parent)
-            parent = parent.getparent()
-    matches = (_LANGUAGE.fullmatch(name) for element in elements for name in classes(element))
-    return next((match[1] for match in matches if match and match[1] not in _NO_LANGUAGE), "")
+    contents = ((name, file.get("contents")) for name, file in files.items())
+    return [(visible(str(code)).strip("\n"), name.rpartition(".")[2]) for name, code in contents if code]

@@ -77,7 +77,8 @@ class _Walk(PieceCollector):
         if not plain and is_footnote_mark(element):
             if self.buffer and element.tail and not element.tail[0].isalnum():
                 self.buffer[-1] = self.buffer[-1].rstrip()  # no blank before punctuation after the dropped mark
-            self.anchors.add(element, self._target_kind(element), self._landing(), is_mark=True)
+            self.anchors.add(element, self._target_kind(element), self._landing(), inside=False)
+            self.anchors.marks.add(element.get("id") or "")
             return self._skip(element)
         if self.buffer and self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
             self._break(tag)

@@ -18,10 +18,8 @@ _MAX_CARRIED = 80  # characters; a longer cell is not repeated in every row that
 
 @dataclass(slots=True)
 class _Term:
-    """Current term of a definition list: its ID, and whether a definition has started."""
-
     anchor: str = ""
-    defined: bool = False
+    defined: bool = False  # whether a definition has started
 
 
 class ListReader:
@@ -40,7 +38,10 @@ class ListReader:
     def start(self, element: etree._Element, tag: str) -> UnitKind | None:
         """Open a list or a list part; return the kind of the following text, or None if it does not change."""
         if tag == "li":
-            self._mark = self._next_mark()
+            number = self._counters[-1] if self._counters else None
+            self._mark = "  " * (len(self._counters) - 1) + ("- " if number is None else f"{number}. ")
+            if number is not None:
+                self._counters[-1] = number + 1
             return "item"
         if tag == "dt":  # consecutive terms share one definition and the first ID among them
             if self._terms and (self._terms[-1].defined or not self._terms[-1].anchor):
@@ -78,14 +79,6 @@ class ListReader:
     def term(self) -> str:
         """Return the ID of the current term; empty if there is none."""
         return self._terms[-1].anchor if self._terms else ""
-
-    def _next_mark(self) -> str:
-        indent = "  " * max(0, len(self._counters) - 1)
-        number = self._counters[-1] if self._counters else None
-        if number is None:
-            return f"{indent}- "
-        self._counters[-1] = number + 1
-        return f"{indent}{number}. "
 
 
 @dataclass(slots=True)

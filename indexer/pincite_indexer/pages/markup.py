@@ -9,7 +9,7 @@ from lxml import etree
 from pincite_core.types import Landing
 from pincite_core.visible_text import visible
 from pincite_indexer.generators.generator import PageMarkup
-from pincite_indexer.generators.known_generators import GENERATORS, union_of
+from pincite_indexer.generators.known_generators import GENERATORS, MERGED
 
 __all__ = (
     "BLOCK_TAGS",
@@ -27,6 +27,7 @@ __all__ = (
     "is_hidden",
     "is_label",
     "is_note",
+    "one_line",
     "page_markup",
     "plain_text",
     "whole_number",
@@ -48,28 +49,8 @@ FURNITURE_TAGS = frozenset(
 
 LABEL_LENGTH = 300  # characters of a label of a tab or details element that are stored with its content
 
-_FURNITURE_CLASSES = union_of(lambda generator: generator.furniture)
-_BADGE_CLASSES = union_of(lambda generator: generator.badges)
-_LINE_CLASSES = union_of(lambda generator: generator.own_lines)
-_BY_PARENT = {names: prefix for generator in GENERATORS for names, prefix in generator.furniture_in.items()}
-_FOOTNOTE_CLASSES = union_of(lambda generator: generator.footnote_marks)
-_CODE_TABLES = union_of(lambda generator: generator.code_tables)
-_LABEL_CLASSES = tuple(sorted(union_of(lambda generator: generator.labels)))
-_CONTENT_CLASSES = union_of(lambda generator: filter(None, [generator.content_class]))
-_ROOT_PATHS = tuple(
-    etree.XPath(path)
-    for path in (
-        *(path for generator in GENERATORS for path in generator.content),
-        *(path for generator in GENERATORS for path in generator.content_otherwise),
-        ".//body",
-    )
-)
-_NOTE_CLASSES = union_of(lambda generator: generator.notes)
-_PANEL_CLASSES = union_of(lambda generator: generator.tab_panels)
-_PANELS_AROUND = union_of(lambda generator: generator.tab_panels_in)
-_TAB_GROUPS = union_of(lambda generator: generator.tab_groups)
-_TAB_LABEL_LISTS = union_of(lambda generator: generator.tab_labels)
-_SINGLE_TAB_LABELS = union_of(lambda generator: generator.tab_label)
+_CONTENT_CLASSES = frozenset(generator.content_class for generator in GENERATORS) - {""}
+_ROOT_PATHS = [etree.XPath(path) for path in (*MERGED.content, *MERGED.content_otherwise, ".//body")]
 _NOTE_TAGS = frozenset({"div", "aside", "section"})  # a details element counts as a section
 _FORMULA = frozenset({"katex-html"})  # class of KaTeX's visual output, next to MathML, which is not text
 _UNSEEN = re.compile(
@@ -128,9 +109,9 @@ def is_furniture(element: etree._Element) -> bool:
     names = element.get("class")
     if names is None:
         return False
-    if names in _BY_PARENT:
+    if names in MERGED.furniture_in:
         parent = element.getparent()
-        return parent is not None and any(name.startswith(_BY_PARENT[names]) for name in classes(parent))
+        return parent is not None and any(name.startswith(MERGED.furniture_in[names]) for name in classes(parent))
     return _class_meanings(names)[0]
 
 
@@ -138,8 +119,8 @@ def is_furniture(element: etree._Element) -> bool:
 def _class_meanings(attribute: str) -> tuple[bool, bool, bool]:
     """Return whether a class attribute marks boilerplate, a label, and an admonition."""
     names = attribute.split()
-    is_label = any(name.startswith(_LABEL_CLASSES) for name in names)
-    return not _FURNITURE_CLASSES.isdisjoint(names), is_label, not _NOTE_CLASSES.isdisjoint(names)
+    is_label = any(name.startswith(MERGED.labels) for name in names)
+    return not MERGED.furniture.isdisjoint(names), is_label, not MERGED.notes.isdisjoint(names)
 
 
 def is_hidden(element: etree._Element) -> bool:
@@ -174,9 +155,9 @@ def _hides_text(style: str, element: etree._Element) -> bool:
 
 
 def _is_tab_panel(element: etree._Element) -> bool:
-    if element.get("role") == "tabpanel" or has_class(element, _PANEL_CLASSES):
+    if element.get("role") == "tabpanel" or has_class(element, MERGED.tab_panels):
         return True
-    return element.tag == "div" and has_class(element.getparent(), _PANELS_AROUND)
+    return element.tag == "div" and has_class(element.getparent(), MERGED.tab_panels_in)
 
 
 def is_footnote_mark(element: etree._Element) -> bool:
@@ -185,12 +166,12 @@ def is_footnote_mark(element: etree._Element) -> bool:
         return False
     if element.get("data-footnote-ref") is not None or element.get("data-footnote-backref") is not None:
         return True
-    return has_class(element, _FOOTNOTE_CLASSES)
+    return has_class(element, MERGED.footnote_marks)
 
 
 def is_code_table(element: etree._Element) -> bool:
     """Return whether a table shows code with a column of line numbers, and is not a data table."""
-    return element.tag == "table" and has_class(element, _CODE_TABLES)
+    return element.tag == "table" and has_class(element, MERGED.code_tables)
 
 
 def is_label(element: etree._Element) -> bool:
@@ -210,21 +191,26 @@ def is_note(element: etree._Element) -> bool:
 def plain_text(element: etree._Element) -> str:
     """Return an element's text as a name: without boilerplate and badges, with blanks collapsed."""
     if len(element) == 0 and not element.keys() and element.tag not in FURNITURE_TAGS:
-        return " ".join(visible(element.text or "").split())
+        return one_line(element.text or "")
     parts: list[str] = []
     walker = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, node in walker:
         if event == "start":
-            if is_furniture(node) or is_hidden(node) or has_class(node, _BADGE_CLASSES):
+            if is_furniture(node) or is_hidden(node) or has_class(node, MERGED.badges):
                 walker.skip_subtree()
             elif node.text:
                 parts.append(node.text)
             continue
-        if event == "end" and has_class(node, _LINE_CLASSES):
+        if event == "end" and has_class(node, MERGED.own_lines):
             parts.append(" ")
         if node is not element and node.tail:
             parts.append(node.tail)
-    return " ".join(visible("".join(parts)).split())
+    return one_line("".join(parts))
+
+
+def one_line(text: str) -> str:
+    """Return the visible characters of a text, with blanks collapsed."""
+    return " ".join(visible(text).split())
 
 
 def whole_number(element: etree._Element, attribute: str, default: int) -> int:
@@ -248,12 +234,12 @@ class TabReader:
         """Read a tab label or a list of tab labels; return whether the element is one, and so not content."""
         if (
             element.tag == "label"
-            and has_class(element, _SINGLE_TAB_LABELS)
-            and has_class(element.getparent(), _PANELS_AROUND)
+            and has_class(element, MERGED.tab_label)
+            and has_class(element.getparent(), MERGED.tab_panels_in)
         ):
             labels = [element]
         elif element.get("role") == "tablist" or (
-            has_class(element, _TAB_LABEL_LISTS) and has_class(element.getparent(), _TAB_GROUPS)
+            has_class(element, MERGED.tab_labels) and has_class(element.getparent(), MERGED.tab_groups)
         ):
             labels = [child for child in element if child.tag in {"li", "label", "button"}]
         else:

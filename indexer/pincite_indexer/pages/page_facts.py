@@ -9,19 +9,16 @@ from lxml import etree
 from pincite_core.urls import decoded_path, lookup_key, parse_url
 from pincite_core.visible_text import visible
 from pincite_indexer.generators.generator import PageMarkup
-from pincite_indexer.generators.known_generators import GENERATORS, generator_named, name_of_generator, union_of
-from pincite_indexer.pages.markup import has_class, plain_text
+from pincite_indexer.generators.known_generators import GENERATORS, MERGED, generator_named, name_of_generator
+from pincite_indexer.pages.markup import has_class, one_line, plain_text
 from pincite_indexer.pages.records import Facts
 
 __all__ = ("is_no", "read_facts")
 
-_WEB_SCHEMES = frozenset({"http", "https"})
 _REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
-_NO = frozenset({"false", "no", "off"})
 _MOST_EDIT_LINKS = 8  # a page has one or two; text about editing may contain more
-_COPIES = union_of(lambda generator: filter(None, [generator.source_copies]))
+_COPIES = frozenset(generator.source_copies for generator in GENERATORS) - {""}
 _EDIT_PATHS = ("/edit/", "/_edit/", *sorted(_COPIES))
-_EDIT_CLASSES = union_of(lambda generator: generator.edit_links)
 _TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")  # separators between a page's title and its site's title
 
 
@@ -37,6 +34,8 @@ def read_facts(tree: etree._Element, page: PageMarkup, file: str, *, with_edit_l
     canonical = _canonical(head)
     title, site_title = _titles(head, page.metas)
     tail = generator_named(generator).title_tail
+    refreshes = (meta for meta in head.iter("meta") if (meta.get("http-equiv") or "").lower() == "refresh")
+    redirects = (_REFRESH.match(meta.get("content") or "") for meta in refreshes)
     return Facts(
         locale=_first(item.locale for item in found) or tree.get("lang") or "",
         plugin=_first(item.plugin for item in found),
@@ -54,7 +53,7 @@ def read_facts(tree: etree._Element, page: PageMarkup, file: str, *, with_edit_l
         edit_links=_edit_links(tree) if with_edit_links else (),
         noindex="noindex" in page.metas.get("robots", "").lower(),
         private=is_no(page.metas.get("pincite")),
-        forwards_to=_forwards_to(head),
+        forwards_to=next((match[1] for match in redirects if match), ""),
         generator=generator,
         breadcrumbs=_texts(element for item in found for element in item.breadcrumbs),
         tags=next((tags for item in found if (tags := _texts(item.tags))), ()),
@@ -63,7 +62,7 @@ def read_facts(tree: etree._Element, page: PageMarkup, file: str, *, with_edit_l
 
 def is_no(value: object) -> bool:
     """Return whether a value of a meta tag or front matter means no; dialects of YAML differ in the words for it."""
-    return value is False or (isinstance(value, str) and value.strip().lower() in _NO)
+    return value is False or (isinstance(value, str) and value.strip().lower() in {"false", "no", "off"})
 
 
 def _first(texts: Iterable[str]) -> str:
@@ -73,7 +72,7 @@ def _first(texts: Iterable[str]) -> str:
 def _titles(head: etree._Element, metas: Mapping[str, str]) -> tuple[str, str]:
     """Return the page's title and the site's title, split at the last separator of `<title>`."""
     element = next(head.iter("title"), None)
-    full = " ".join(visible((element.text if element is not None else "") or metas.get("og:title", "")).split())
+    full = one_line((element.text if element is not None else "") or metas.get("og:title", ""))
     site = visible(metas.get("og:site_name", ""))
     for mark in _TITLE_MARKS:
         name, found, tail = full.rpartition(mark)
@@ -90,10 +89,8 @@ def _canonical(head: etree._Element) -> str:
     """
     href = next((link.get("href") or "" for link in head.iter("link") if link.get("rel") == "canonical"), "")
     parts = parse_url(href)
-    if parts is None:
-        return ""
-    is_absolute = parts.scheme in _WEB_SCHEMES and bool(parts.netloc)
-    return href if is_absolute or href.startswith("/") else ""
+    is_absolute = parts and (href.startswith("/") or (parts.scheme in {"http", "https"} and parts.netloc))
+    return href if is_absolute else ""
 
 
 def _own_link(tree: etree._Element, file: str) -> str:
@@ -115,20 +112,13 @@ def _edit_links(tree: etree._Element) -> tuple[str, ...]:
     paths: dict[str, None] = {}
     for link in tree.iter("a"):
         href = link.get("href") or ""
-        if any(part in href for part in _EDIT_PATHS) or link.get("rel") == "edit" or has_class(link, _EDIT_CLASSES):
+        if any(part in href for part in _EDIT_PATHS) or link.get("rel") == "edit" or has_class(link, MERGED.edit_links):
             path = decoded_path(href)
             for folder in _COPIES:
                 path = path.rpartition(folder)[2]
             if path := path.strip("/"):
                 paths[path] = None
     return tuple(paths)[:_MOST_EDIT_LINKS]
-
-
-def _forwards_to(head: etree._Element) -> str:
-    for meta in head.iter("meta"):
-        if (meta.get("http-equiv") or "").lower() == "refresh" and (match := _REFRESH.match(meta.get("content") or "")):
-            return match.group(1)
-    return ""
 
 
 def _texts(elements: Iterable[etree._Element]) -> tuple[str, ...]:

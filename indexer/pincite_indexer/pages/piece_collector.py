@@ -15,18 +15,14 @@ from msgspec.structs import replace
 
 from pincite_core.quoting.table_rows import Cell, row_text
 from pincite_core.types import Landing, TargetKind, UnitKind
-from pincite_core.visible_text import visible
-from pincite_indexer.generators.known_generators import union_of
+from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.code_blocks import code_text, fenced
 from pincite_indexer.pages.lists_and_tables import ListReader, TableReader
-from pincite_indexer.pages.markup import CONTAINER_TAGS, HEADING_TAGS, has_class, plain_text
+from pincite_indexer.pages.markup import CONTAINER_TAGS, HEADING_TAGS, has_class, one_line, plain_text
 from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
 
-__all__ = ("AnchorReader", "FoundLink", "PieceCollector")
+__all__ = ("FoundLink", "PieceCollector")
 
-_OPTION_ANCHORS = union_of(lambda generator: generator.option_anchors)
-_MEMBER_HEADINGS = union_of(lambda generator: generator.member_headings)
-_MEMBER_TERMS = union_of(lambda generator: generator.member_terms)
 _FOOTNOTE_REFERENCE = "fnref"  # Markdown's ID prefix for a footnote reference, on the element around it
 _ROW_LIKE: dict[str, TargetKind] = {
     "tr": "row",
@@ -39,36 +35,23 @@ _ROW_LIKE: dict[str, TargetKind] = {
 """Elements that are targets themselves, preferred to any ID inside them."""
 
 
-class AnchorReader:
+class _AnchorReader:
     """Collector of IDs in document order that assigns them to the next piece and tracks open containers."""
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
-        self._pending: list[AnchorDraft] = []  # found since the last piece
+        self.pending: list[AnchorDraft] = []  # found since the last piece
         self._owners: list[tuple[etree._Element, str]] = []
-        self._marks: set[str] = set()  # footnote marks; a paragraph is never cited by such an ID
+        self.marks: set[str] = set()  # footnote marks; a paragraph is never cited by such an ID
 
-    def add(
-        self,
-        element: etree._Element,
-        kind: TargetKind,
-        landing: tuple[Landing, ...],
-        *,
-        inside: bool = False,
-        is_mark: bool = False,
-    ) -> None:
-        """Record an element's ID if it is new.
-
-        With `inside`, a container owns the blocks in it. `is_mark` stands for the mark of a footnote.
-        """
-        if is_mark:
-            self._marks.add(element.get("id") or "")
+    def add(self, element: etree._Element, kind: TargetKind, landing: tuple[Landing, ...], *, inside: bool) -> None:
+        """Record an element's ID if it is new; with `inside`, a container owns the blocks in it."""
         anchor = self._if_first(element.get("id") or (element.get("name") if element.tag == "a" else "") or "")
         if not anchor:
             return
-        self._pending.append(AnchorDraft(anchor, kind, self.owner(), landing))
+        self.pending.append(AnchorDraft(anchor, kind, self.owner(), landing))
         if anchor.startswith(_FOOTNOTE_REFERENCE):
-            self._marks.add(anchor)
+            self.marks.add(anchor)
         if inside and element.tag in CONTAINER_TAGS:
             self._owners.append((element, anchor))
 
@@ -84,7 +67,6 @@ class AnchorReader:
         self._owners.append((element, anchor))
 
     def close(self, element: etree._Element) -> None:
-        """Close a container."""
         if self._owners and self._owners[-1][0] is element:
             self._owners.pop()
 
@@ -92,15 +74,10 @@ class AnchorReader:
         """Return the ID of the innermost open container; empty if none is open."""
         return self._owners[-1][1] if self._owners else ""
 
-    @property
-    def pending(self) -> int:
-        """Return the number of IDs found since the last piece."""
-        return len(self._pending)
-
     def take(self) -> tuple[AnchorDraft, ...]:
-        """Return the IDs found since the last piece and clear them."""
-        taken = tuple(self._pending)
-        self._pending.clear()
+        """Return the pending IDs and clear them."""
+        taken = tuple(self.pending)
+        self.pending.clear()
         return taken
 
     def best_of(self, anchors: tuple[AnchorDraft, ...]) -> str:
@@ -109,7 +86,7 @@ class AnchorReader:
             return self._owners[-1][1]
         if not anchors:
             return self.owner()
-        unfit = self._marks.union(owner for _, owner in self._owners)
+        unfit = self.marks.union(owner for _, owner in self._owners)
         return next((item.anchor for item in anchors if item.anchor not in unfit), self.owner())
 
     def take_for_heading(self, heading: etree._Element) -> tuple[str, tuple[AnchorDraft, ...]]:
@@ -129,8 +106,7 @@ class AnchorReader:
         return own, tuple(anchors)
 
     def put_back(self, anchors: tuple[AnchorDraft, ...]) -> None:
-        """Return IDs to the pending ones, for the next piece."""
-        self._pending = [*anchors, *self._pending]
+        self.pending = [*anchors, *self.pending]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +124,7 @@ class PieceCollector:
     def __init__(self) -> None:
         self.pieces: list[Piece] = []
         self.links: list[FoundLink] = []
-        self.anchors = AnchorReader()
+        self.anchors = _AnchorReader()
         self.trailing: int | None = None  # pending IDs before the text's trailing anchors; None without such anchors
         # The last paragraph without its trailing anchors, and these anchors, in case the next piece takes them.
         self.ended: tuple[Block, tuple[AnchorDraft, ...]] | None = None
@@ -175,8 +151,6 @@ class PieceCollector:
             self.pieces[-1] = replace(self.pieces[-1], anchors=(*self.pieces[-1].anchors, *left))
         return tuple(self.pieces), tuple(self.links)
 
-    # -- places -------------------------------------------------------------------------------------------------
-
     def _anchor(self, element: etree._Element) -> None:
         if element.get("id") is None and element.get("name") is None:
             return
@@ -185,7 +159,7 @@ class PieceCollector:
             if not in_paragraph or element.tag not in {"a", "span"} or element.get("href") is not None:
                 self.trailing = None
             elif self.trailing is None:
-                self.trailing = self.anchors.pending
+                self.trailing = len(self.anchors.pending)
         self.anchors.add(element, self._target_kind(element), self._landing(), inside=self.heading is None)
 
     def _handed_on(self) -> tuple[AnchorDraft, ...]:
@@ -203,9 +177,9 @@ class PieceCollector:
         return tuple(replace(anchor, owner=owner) for anchor in trailing)
 
     def _target_kind(self, element: etree._Element) -> TargetKind:
-        if has_class(element, _OPTION_ANCHORS):
+        if has_class(element, MERGED.option_anchors):
             return "option"
-        if element.tag == "dt" and not self.lists.has_name and has_class(element, _MEMBER_TERMS):
+        if element.tag == "dt" and not self.lists.has_name and has_class(element, MERGED.member_terms):
             return "member"  # "term" if it is a synonym of the previous term
         if element.tag in _ROW_LIKE:
             return _ROW_LIKE[element.tag]
@@ -216,12 +190,10 @@ class PieceCollector:
     def _landing(self) -> tuple[Landing, ...]:
         return tuple(landing for _, landing in self.landings) if self.landings else ()
 
-    # -- emitting -----------------------------------------------------------------------------------------------
-
     def _take_text(self) -> str:
         if not self.buffer:
             return ""
-        text = " ".join(visible("".join(self.buffer)).split())
+        text = one_line("".join(self.buffer))
         self.buffer.clear()
         return text
 
@@ -262,5 +234,5 @@ class PieceCollector:
         if not own and not text:
             self.anchors.put_back(anchors)
             return
-        level, is_member = HEADING_TAGS[str(element.tag)], has_class(element, _MEMBER_HEADINGS)
+        level, is_member = HEADING_TAGS[str(element.tag)], has_class(element, MERGED.member_headings)
         self.pieces.append(Heading(level, own, text, is_member, self._landing(), anchors))

@@ -40,11 +40,9 @@ def around_content(root: etree._Element) -> Around:
     If the landmark ends with the content, a selection by dragging extends into the next element. The text after the
     landmark, including menus, is used then.
     """
+    main = next(filter(_is_landmark, root.iterancestors()), None)
     if _is_landmark(root):  # then the nearest parent with a footer stands for it
-        parents = [one for one in root.iterancestors("div", "section") if one.find("footer") is not None]
-    else:
-        parents = list(filter(_is_landmark, root.iterancestors()))
-    main = next(iter(parents), None)
+        main = next((one for one in root.iterancestors("div", "section") if one.find("footer") is not None), None)
     if main is None:
         return _following(root)
     left_out = [root, *(one for one in main.iter("aside") if root not in one.iterdescendants())]

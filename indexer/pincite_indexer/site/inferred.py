@@ -5,14 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pincite_core.search.language_detection import language_of_text
 from pincite_core.types import UnitKind
-from pincite_indexer.generators.known_generators import GENERATORS
+from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.records import Block
 from pincite_indexer.systematic_sample import systematic_sample
 
 __all__ = ("SiteVersions", "detect_language", "translatable_texts")
 
-_VERSION_LABELS = {name: label for generator in GENERATORS for name, label in generator.version_labels.items()}
 _TRANSLATABLE: frozenset[UnitKind] = frozenset({"prose", "item", "row"})  # code and terms are not translated
 _SAMPLE = 60  # pages whose language is detected, spread over the site
 _SAMPLE_LENGTH = 4000  # characters of each of them, apart from line breaks
@@ -51,7 +50,7 @@ class SiteVersions:
         """Return a version's label: the label on its pages, or else the generator's default."""
         if version is None:
             return None
-        return self._labels.get((plugin_id, locale, version)) or _VERSION_LABELS.get(version, version)
+        return self._labels.get((plugin_id, locale, version)) or MERGED.version_labels.get(version, version)
 
 
 def translatable_texts(draft: PageDraft) -> Iterable[str]:

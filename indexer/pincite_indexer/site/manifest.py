@@ -27,10 +27,10 @@ MANIFEST_VERSION = 1
 
 
 class ManifestPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Page of the manifest. `html` is relative to the site's folder; `route` includes the base path."""
+    """Page of the manifest."""
 
-    route: str
-    html: str
+    route: str  # with the base path
+    html: str  # relative to the site's folder
     plugin: str | None = None
     plugin_id: str | None = None
     kind: str = "other"
@@ -48,21 +48,18 @@ class ManifestPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """One locale of a site. `url` is the origin, `base_url` the path of this locale.
-
-    `locale_urls` maps each locale to the full URL of its home page. A locale may have any base path or origin.
-    """
+    """One locale of a site; a locale may have any base path or origin."""
 
     manifest_version: int
     build_id: str = ""
     site_dir: str = ""
-    url: str = ""
-    base_url: str = "/"
+    url: str = ""  # the origin
+    base_url: str = "/"  # the path of this locale
     title: str = ""
     locale: str = ""
     default_locale: str = ""
     locales: tuple[str, ...] = ()
-    locale_urls: Mapping[str, str] = msgspec.field(default_factory=dict)
+    locale_urls: Mapping[str, str] = msgspec.field(default_factory=dict)  # full URL of each locale's home page
     pages: tuple[ManifestPage, ...] = ()
 
 
@@ -88,16 +85,11 @@ def parse_manifest(data: bytes) -> Manifest:
 
 def siblings(manifest: Manifest | None) -> list[str]:
     """Return the index folders of the site's other locales on the same origin, as paths from the origin's root."""
-    if manifest is None:
-        return []
-    return [f"{base}{INDEX_FOLDER}/" for base in _other_bases(manifest).values()]
+    return [f"{base}{INDEX_FOLDER}/" for base in _other_bases(manifest).values()] if manifest else []
 
 
 def default_folder(manifest: Manifest | None) -> str | None:
-    """Return the path from this locale's index folder to the default locale's.
-
-    Return None if this is the default locale, or if the default locale has another origin.
-    """
+    """Return the path from this locale's index folder to the default locale's; None if it is the same or elsewhere."""
     base = _other_bases(manifest).get(manifest.default_locale) if manifest else None
     if manifest is None or base is None:
         return None

@@ -100,7 +100,12 @@ class PageSources:
         named = next((self._by_key[key] for key in keys if key in self._by_key), ())
         if named:
             return tuple(named)
-        others = self._of_other_versions(keys) if draft.facts.doc_id else self._at(page_route(draft.file))
+        if draft.facts.doc_id:  # the document's private sources from other versions or languages
+            wanted = {(part, name) for _, part, _, name in keys}
+            of_document = (found for key, found in self._by_key.items() if (key[1], key[3]) in wanted)
+            others = [source for found in of_document for source in found if source.is_private]
+        else:
+            others = self._at(page_route(draft.file))
         return tuple({source.path: source for source in (*self._linked(draft), *others)}.values())
 
     def _linked(self, draft: PageDraft) -> Iterator[Source]:
@@ -110,25 +115,16 @@ class PageSources:
             tails = (parts[start:] for start in range(len(parts)))
             yield from next((self._by_path[tail] for tail in tails if tail in self._by_path), ())
 
-    def _of_other_versions(self, keys: Iterable[SourceKey]) -> Iterator[Source]:
-        """Yield a document's private sources from other versions or languages, if its own version has none here."""
-        wanted = {(part, name) for _, part, _, name in keys}
-        for (_, part, _, name), sources in self._by_key.items():
-            if (part, name) in wanted:
-                yield from (source for source in sources if source.is_private)
-
-    def _at(self, route: Route) -> Iterator[Source]:
-        """Yield the sources at a page's path, or else the sources at the path that other pages' mounts imply."""
+    def _at(self, route: Route) -> list[Source]:
+        """Return the sources at a page's path, or else the sources at the path that other pages' mounts imply."""
+        found: list[Source] = []
         for mounts in (_PLAIN, self._mounts):
-            found = [
-                source
-                for off, front in mounts
-                if route[: len(front)] == front
-                for source in self._by_route.get((*off, *route[len(front) :]), ())
-            ]
+            for off, front in mounts:
+                if route[: len(front)] == front:
+                    found += self._by_route.get((*off, *route[len(front) :]), ())
             if found:
-                yield from found
-                return
+                break
+        return found
 
 
 def _path_route(path: str) -> Route:

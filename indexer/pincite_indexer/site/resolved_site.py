@@ -17,7 +17,7 @@ from pincite_indexer.site.scan import Scan, SkippedFile
 from pincite_indexer.site.site_page import PageResolver, SitePage
 from pincite_indexer.site.site_urls import SiteUrls, site_urls
 from pincite_indexer.site.sources import Source
-from pincite_indexer.site.withheld import Privacy, Trace, without_traces
+from pincite_indexer.site.withheld import Privacy, without_traces
 
 __all__ = ("Site", "resolve_site")
 
@@ -71,8 +71,8 @@ def resolve_site(scan: Scan, manifest: Manifest | None, sources: Collection[Sour
         privacy.note(draft, resolver.page(draft)[1])
     if manifest is None:
         _mark_untranslated(pages, urls.base_url, default_locale)
-    traces = {lookup_key(page.url): Trace.of(page.draft) for page in withheld}
-    shown = (without_traces(pages[url], urls.site_url, traces) for url in sorted(pages))
+    hidden = {lookup_key(page.url): page.draft for page in withheld}
+    shown = (without_traces(pages[url], urls.site_url, hidden) for url in sorted(pages))
     ordered = mark_compilations(shown)
     titles = (page.facts.site_title for page in scan.pages)
     return Site(
@@ -81,7 +81,7 @@ def resolve_site(scan: Scan, manifest: Manifest | None, sources: Collection[Sour
         default_locale,
         tuple(sorted({page.scope.locale for page in ordered}, key=lambda name: (name != default_locale, name))),
         ordered if manifest else _with_unique_ids(ordered),
-        [redirect for redirect in _redirects(scan, urls) if lookup_key(redirect.to_url) not in traces],
+        [redirect for redirect in _redirects(scan, urls) if lookup_key(redirect.to_url) not in hidden],
         skipped,
         withheld,
         privacy.uncertain_matches(),

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from multiprocessing import get_context, parent_process
 from pathlib import Path, PurePosixPath
 from threading import Thread
@@ -117,13 +117,13 @@ def scan_site(
 def _read_files(site: Path, files: list[str], with_edit_links: bool) -> Iterator[tuple[str, PageDraft | str]]:
     """Yield each file, in any order, with its draft or with the reason why it cannot be read."""
     workers = os.cpu_count() or 1
+    read = partial(_read_batch, site, with_edit_links)
     if len(files) < _FEW_FILES or workers == 1:
-        yield from _read_batch(site, with_edit_links, files)
+        yield from chain.from_iterable(map(read, _batches(files)))
         return
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare_worker)
     try:
-        for results in pool.map(partial(_read_all, site, with_edit_links), _batches(files)):
-            yield from results
+        yield from chain.from_iterable(pool.map(read, _batches(files)))
     except BrokenProcessPool as error:
         message = (
             f"The system ended a process that read pages of {site}, most likely because memory ran out. "
@@ -165,19 +165,15 @@ def _exit_with_parent() -> None:
         os._exit(1)
 
 
-def _read_batch(site: Path, with_edit_links: bool, files: Iterable[str]) -> Iterator[tuple[str, PageDraft | str]]:
-    """Read pages; yield an error text for an unreadable file, so that the report names it and the build continues."""
+def _read_batch(site: Path, with_edit_links: bool, files: list[str]) -> list[tuple[str, PageDraft | str]]:
+    """Read pages; an unreadable file gets an error text, so that the report names it and the build continues."""
+    results: list[tuple[str, PageDraft | str]] = []
     for file in files:
         try:
-            yield file, read_page(site, file, with_edit_links=with_edit_links)
-        except OSError as error:
-            yield file, f"unreadable ({error.strerror or error})"
-        except PageError as error:
-            yield file, f"unreadable ({error})"
-
-
-def _read_all(site: Path, with_edit_links: bool, files: list[str]) -> list[tuple[str, PageDraft | str]]:
-    return list(_read_batch(site, with_edit_links, files))
+            results.append((file, read_page(site, file, with_edit_links=with_edit_links)))
+        except (OSError, PageError) as error:
+            results.append((file, f"unreadable ({(isinstance(error, OSError) and error.strerror) or error})"))
+    return results
 
 
 def _why_skipped(draft: PageDraft, *, keep_noindex: bool) -> str:
@@ -212,12 +208,9 @@ def _shows_code(draft: PageDraft) -> bool:
             continue
         if is_list and piece.kind == "item":
             links = [link for link in draft.links if link.piece == place + 1]
-            return any(_linked_module(link.href) == link.text for link in links)
+            names = (link.href.removesuffix("/").removesuffix(".html").replace("/", ".") for link in links)
+            return any(name == link.text for name, link in zip(names, links, strict=True))
         if not is_list and piece.kind == "code" and module in title.text and module != title.text:
             later = draft.pieces[place + 2 :]
             return not any(isinstance(other, Heading) or other.kind == "code" for other in later)
     return False
-
-
-def _linked_module(href: str) -> str:
-    return href.removesuffix("/").removesuffix(".html").replace("/", ".")

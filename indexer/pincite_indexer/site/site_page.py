@@ -10,7 +10,7 @@ from pincite_core.types import Scope, SourceType
 from pincite_core.urls import encode_path
 from pincite_core.visible_text import visible
 from pincite_indexer.generators.generator import BLOG, PAGES
-from pincite_indexer.generators.known_generators import GENERATORS, generator_named, union_of
+from pincite_indexer.generators.known_generators import MERGED, generator_named
 from pincite_indexer.pages.page_draft import PageDraft, page_title
 from pincite_indexer.site.inferred import SiteVersions
 from pincite_indexer.site.manifest import Manifest, ManifestPage
@@ -20,10 +20,7 @@ from pincite_indexer.site.sources import Source, read_source
 __all__ = ("PageResolver", "SitePage")
 
 _NOT_LISTED = ManifestPage(route="", html="")  # stands for a page that the manifest does not contain
-_PLUGIN_PREFIXES = tuple(prefix for generator in GENERATORS for prefix in generator.plugin_prefixes)  # longest first
 _UNVERSIONED = frozenset({BLOG, PAGES, ""})
-_LISTING_KINDS = union_of(lambda generator: generator.listing_kinds)
-_POST_KINDS = union_of(lambda generator: generator.post_kinds)
 _API_WORDS = frozenset({"api", "apis", "reference", "references", "api-reference", "cli"})
 _EXAMPLE_WORDS = frozenset({"example", "examples", "recipes", "cookbook", "samples", "showcase"})
 
@@ -93,7 +90,7 @@ class PageResolver:
         facts = draft.facts
         plugin = known.plugin or facts.plugin
         if known.plugin:  # without the generator's prefix
-            names = (plugin.removeprefix(prefix) for prefix in _PLUGIN_PREFIXES if plugin.startswith(prefix))
+            names = (plugin.removeprefix(prefix) for prefix in MERGED.plugin_prefixes if plugin.startswith(prefix))
             plugin = next(names, plugin)
         plugin_id = known.plugin_id or facts.plugin_id
         version = None if plugin in _UNVERSIONED else known.version or facts.version
@@ -111,7 +108,7 @@ class PageResolver:
             file = self._site_dir / known.source.removeprefix("@site/")
             return (read_source(file, known.source),) if file.is_file() else ()
         names = [doc_id]
-        if draft.facts.page_kind in _POST_KINDS:  # identified by an end of the URL's path, the longest first
+        if draft.facts.page_kind in MERGED.post_kinds:  # identified by an end of the URL's path, the longest first
             parts = unquote(url).removesuffix(".html").strip("/").split("/")
             names = ["/".join(parts[start:]) for start in range(len(parts))]
         plugin_id = BLOG if scope.plugin == BLOG else scope.plugin_id or "default"
@@ -126,7 +123,9 @@ def _is_listing(draft: PageDraft, kind: str) -> bool:
     listing_files = generator_named(facts.generator).listing_files
     if listing_files and listing_files.search(draft.file):
         return True
-    return facts.page_kind in _LISTING_KINDS or (facts.plugin == BLOG and facts.page_kind not in _POST_KINDS)
+    return facts.page_kind in MERGED.listing_kinds or (
+        facts.plugin == BLOG and facts.page_kind not in MERGED.post_kinds
+    )
 
 
 def _source_type(plugin: str, url: str, doc_id: str) -> SourceType:

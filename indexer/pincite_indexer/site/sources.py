@@ -143,34 +143,23 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _explicit_ids(body: str, file: Path, seen: set[Path]) -> Iterator[str]:
-    for line, raw in _lines_outside_code(body):
-        for match in (_EXPLICIT.search(line), *_RAW_ID.finditer(raw)):
-            if match:
+    previous = ""
+    for token in MarkdownIt("commonmark", {"html": True}).enable("table").parse(body):
+        if token.type in {"inline", "html_block"}:  # blocks that are not code
+            is_heading = token.type == "inline" and previous == "heading_open" and token.content
+            last_line = token.content.splitlines()[-1] if is_heading else ""
+            for match in filter(None, (_EXPLICIT.search(last_line), *_RAW_ID.finditer(token.content))):
                 yield next(group for group in match.groups() if group)
+        previous = token.type
     yield from (first or second for first, second in _LABEL.findall(body))
-    for name in _IMPORT.findall(body):
-        partial = _imported(file, name)
+    for name in _IMPORT.findall(body):  # relative to the importing file, or to the site's folder after `@site/`
+        folders = file.parents if name.startswith("@site/") else (file.parent,)
+        candidates = ((folder / name.removeprefix("@site/")).resolve() for folder in folders)
+        partial = next((candidate for candidate in candidates if candidate.is_file()), None)
         if partial and partial not in seen:
             seen.add(partial)
             yield from _explicit_ids(_read(partial), partial, seen)
 
 
-def _imported(file: Path, name: str) -> Path | None:
-    """Return the file of an import, relative to the importing file, or to the site's folder after `@site/`."""
-    folders = file.parents if name.startswith("@site/") else (file.parent,)
-    candidates = ((folder / name.removeprefix("@site/")).resolve() for folder in folders)
-    return next((candidate for candidate in candidates if candidate.is_file()), None)
-
-
 def _read(file: Path) -> str:
     return file.read_text(encoding="utf-8-sig", errors="replace")
-
-
-def _lines_outside_code(body: str) -> Iterator[tuple[str, str]]:
-    """Yield (last heading line or an empty string, text) of every block that is not code."""
-    previous = ""
-    for token in MarkdownIt("commonmark", {"html": True}).enable("table").parse(body):
-        if token.type in {"inline", "html_block"}:
-            is_heading = token.type == "inline" and previous == "heading_open" and token.content
-            yield token.content.splitlines()[-1] if is_heading else "", token.content
-        previous = token.type

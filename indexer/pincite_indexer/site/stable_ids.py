@@ -82,12 +82,11 @@ def _prefix(
     collided = False
     while (page.locale, page.version, text) in taken:
         kind, collided = "auto", True
-        chapter = f"{steps.pop()}/{chapter}" if steps else _numbered(chapter)
+        head, mark, number = chapter.rpartition("~")
+        if steps:
+            chapter = f"{steps.pop()}/{chapter}"
+        else:
+            chapter = f"{head}~{int(number) + 1}" if mark and number.isdecimal() else f"{chapter}~2"
         text = f"{module}/{chapter}"
     taken[page.locale, page.version, text] = page
     return PagePrefix(text, kind, collided=collided)
-
-
-def _numbered(chapter: str) -> str:
-    head, mark, number = chapter.rpartition("~")
-    return f"{head}~{int(number) + 1}" if mark and number.isdecimal() else f"{chapter}~2"

@@ -7,8 +7,7 @@ an item, card or heading that consists only of the link. The text below such a h
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import replace
 
 from msgspec import structs
 
@@ -21,7 +20,7 @@ from pincite_indexer.pages.records import Heading, LinkDraft, Piece, item_mark_l
 from pincite_indexer.site.site_page import SitePage
 from pincite_indexer.site.sources import Source
 
-__all__ = ("Privacy", "Trace", "without_traces")
+__all__ = ("Privacy", "without_traces")
 
 _SIGNS = re.compile(r"[\W_]+")  # separators between a card's title and text, and the marks of inline code
 
@@ -65,10 +64,7 @@ class Privacy:
 
 
 def _is_elsewhere(source: Source, scopes: Set[Scope]) -> bool:
-    """Return whether a source belongs to a language or version that this build does not contain.
-
-    This applies only if pages declare their part of the site, and this build has pages of the same part.
-    """
+    """Return whether this build has pages of a source's part of the site, but not of its language or version."""
     for locale, part, version, _ in source.keys:
         of_part = [scope for scope in scopes if (BLOG if scope.plugin == BLOG else scope.plugin_id) == part]
         languages, versions = {scope.locale for scope in of_part}, {scope.version for scope in of_part}
@@ -77,52 +73,38 @@ def _is_elsewhere(source: Source, scopes: Set[Scope]) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """Texts of a withheld page that other pages repeat: its headings and its description."""
-
-    headings: frozenset[str]
-    description: str
-
-    @classmethod
-    def of(cls, draft: PageDraft) -> Self:
-        """Return the texts of a page that other pages may repeat."""
-        headings = (_letters(piece.text) for piece in draft.pieces if isinstance(piece, Heading))
-        return cls(frozenset(headings), _letters(draft.facts.description))
-
-
-def without_traces(page: SitePage, site_url: str, withheld: Mapping[str, Trace]) -> SitePage:
+def without_traces(page: SitePage, site_url: str, withheld: Mapping[str, PageDraft]) -> SitePage:
     """Return a page without traces of withheld pages.
 
-    If the page links to a withheld page, its visible letters are removed as well. `withheld` has the traces of the
-    withheld pages by the lookup keys of their URLs.
+    If the page links to a withheld page, its visible letters are removed as well. `withheld` has the withheld pages by
+    the lookup keys of their URLs.
     """
     if not withheld:
         return page
 
-    def trace_of(href: str) -> Trace | None:
+    def linked(href: str) -> PageDraft | None:
         target = resolve(href, page.url, site_url)
         return withheld.get(lookup_key(target)) if target is not None else None
 
     draft = page.draft
-    traces = [(link, trace) for link in draft.links if (trace := trace_of(link.href))]
-    if not traces and not any(map(trace_of, draft.other_hrefs)):
+    links = [(link, other) for link in draft.links if (other := linked(link.href))]
+    if not links and not any(map(linked, draft.other_hrefs)):
         return page
     draft = structs.replace(draft, letters="")
-    dropped = {place for link, trace in traces for place in _traces_in(draft.pieces, link, trace)}
+    dropped = {place for link, other in links for place in _traces(draft.pieces, link, other)}
     return replace(page, draft=without_pieces(draft, dropped) if dropped else draft)
 
 
-def _traces_in(pieces: Sequence[Piece], link: LinkDraft, trace: Trace) -> Iterator[int]:
+def _traces(pieces: Sequence[Piece], link: LinkDraft, withheld: PageDraft) -> Iterator[int]:
     """Yield the indexes of the pieces that are traces of the linked page.
 
     A trace consists only of the link, belongs to the link's section or card, or repeats the page's description.
     """
-    text = _letters(link.text)
-    if trace.description:
-        yield from (place for place, piece in enumerate(pieces) if _letters(_unmarked(piece)) == trace.description)
+    text, description = _letters(link.text), _letters(withheld.facts.description)
+    if description:
+        yield from (place for place, piece in enumerate(pieces) if _letters(_unmarked(piece)) == description)
     if text and link.piece < len(pieces) and _letters(_unmarked(pieces[link.piece])) == text:
-        yield from _section(pieces, link.piece, trace)
+        yield from _section(pieces, link.piece, withheld)
     elif text:
         yield from _card(pieces, link.piece, text)
 
@@ -139,7 +121,7 @@ def _card(pieces: Sequence[Piece], end: int, text: str) -> Iterator[int]:
             return
 
 
-def _section(pieces: Sequence[Piece], start: int, trace: Trace) -> Iterator[int]:
+def _section(pieces: Sequence[Piece], start: int, withheld: PageDraft) -> Iterator[int]:
     """Yield the index of a piece and, for a heading, of the pieces of its section.
 
     The section ends at the next heading of the same or a higher level that the withheld page does not have.
@@ -147,10 +129,10 @@ def _section(pieces: Sequence[Piece], start: int, trace: Trace) -> Iterator[int]
     yield start
     heading = pieces[start]
     if isinstance(heading, Heading):
-        for place in range(start + 1, len(pieces)):
-            piece = pieces[place]
+        own = {_letters(piece.text) for piece in withheld.pieces if isinstance(piece, Heading)}
+        for place, piece in enumerate(pieces[start + 1 :], start + 1):
             ends = isinstance(piece, Heading) and piece.level <= heading.level
-            if ends and _letters(piece.text) not in trace.headings:
+            if ends and _letters(piece.text) not in own:
                 return
             yield place
 

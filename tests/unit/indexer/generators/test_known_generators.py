@@ -9,13 +9,13 @@ from pincite_indexer.generators.docusaurus import DOCUSAURUS
 from pincite_indexer.generators.generator import PageMarkup
 from pincite_indexer.generators.known_generators import (
     GENERATORS,
+    MERGED,
     MKDOCS,
     PLAIN,
     SPHINX,
     VITEPRESS,
     generator_named,
     name_of_generator,
-    union_of,
 )
 from pincite_indexer.pages.markup import page_markup
 
@@ -58,7 +58,7 @@ def test_no_two_generators_claim_one_name_or_script() -> None:
 
 
 def test_furniture_of_one_generator_is_furniture_on_every_page() -> None:
-    assert union_of(lambda generator: generator.furniture) >= DOCUSAURUS.furniture | MKDOCS.furniture | PLAIN.furniture
+    assert MERGED.furniture >= DOCUSAURUS.furniture | MKDOCS.furniture | PLAIN.furniture
 
 
 def test_a_page_without_metadata_has_no_place_in_a_site() -> None:

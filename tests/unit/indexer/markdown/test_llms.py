@@ -37,7 +37,7 @@ def build(site: Path, files: dict[str, str], *, llms: bool = True) -> BuildRepor
         ("docs/index-of-all.html", "docs/index-of-all.md"),
     ],
 )
-def test_a_pages_markdown_stands_where_its_address_says(page: str, markdown: str) -> None:
+def test_the_markdown_file_has_the_pages_address(page: str, markdown: str) -> None:
     assert markdown_file(page) == markdown
 
 
@@ -62,7 +62,7 @@ def test_the_full_text_holds_each_page_with_its_address(tmp_path: Path) -> None:
     assert f"Source: {SITE}/docs/leases/\n\n{page}" in full
 
 
-def test_a_private_page_is_in_none_of_the_files_nor_what_others_say_of_it_alone(tmp_path: Path) -> None:
+def test_no_file_contains_a_private_page_or_its_traces(tmp_path: Path) -> None:
     vault = guide("Vault", section("door", "Door", "The code is nine."), doc_id="vault", head=PRIVATE)
     link = '<ul><li><a href="/docs/vault/">Vault</a></li><li><a href="/docs/leases/">Leases</a></li></ul>'
     pages = PAGES | {"docs/vault/index.html": vault, "docs/retries.html": guide("Retries", link + f"<p>{RETRY}</p>")}
@@ -73,7 +73,7 @@ def test_a_private_page_is_in_none_of_the_files_nor_what_others_say_of_it_alone(
     assert any(RETRY in text for text in texts)
 
 
-def test_without_the_option_nothing_is_written_and_what_an_earlier_run_wrote_goes(tmp_path: Path) -> None:
+def test_without_the_option_earlier_files_are_removed(tmp_path: Path) -> None:
     build(tmp_path, PAGES)
     build(tmp_path, PAGES, llms=False)
     assert list(tmp_path.rglob("*.md")) == []
@@ -88,7 +88,7 @@ def test_a_page_that_became_private_loses_its_markdown(tmp_path: Path) -> None:
     assert (tmp_path / "docs/retries.md").is_file()
 
 
-def test_an_authors_own_file_is_left_and_told_of(tmp_path: Path) -> None:
+def test_an_authors_file_is_kept_and_reported(tmp_path: Path) -> None:
     (tmp_path / LIST_NAME).write_text("# Mine\n", encoding="utf-8")
     report = build(tmp_path, PAGES)
     assert (tmp_path / LIST_NAME).read_text(encoding="utf-8") == "# Mine\n"

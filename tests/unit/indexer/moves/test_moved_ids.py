@@ -165,7 +165,7 @@ def test_an_id_that_moved_in_one_version_keeps_an_alias_for_that_version(builds:
     assert builds.aliases() == {"default/jobs#lease": "default/jobs#duration"}
 
 
-def test_a_version_that_is_dropped_loses_only_what_no_other_version_has(builds: Builds) -> None:
+def test_a_dropped_version_loses_only_ids_that_no_other_version_has(builds: Builds) -> None:
     new = {"docs/jobs.html": guide("Jobs", LEASES, version="2.0")}
     builds.add({**new, "docs/1.0/jobs.html": guide("Jobs", LEASES, RETRIES, version="1.0")})
     builds.add(new)
@@ -213,7 +213,7 @@ def test_a_whole_reorganised_site_keeps_every_page_and_section(builds: Builds) -
     assert builds.aliases() == {stable_id: stable_id.replace("-docs", "-manual") for stable_id in expected}
 
 
-def test_a_build_told_to_fail_names_what_it_would_lose_and_writes_nothing(builds: Builds) -> None:
+def test_on_lost_id_fail_names_the_lost_ids_and_writes_nothing(builds: Builds) -> None:
     builds.add({"docs/jobs.html": guide("Jobs", LEASES, RETRIES)})
     with pytest.raises(LostIdError, match=r"lead nowhere any more \(1\): default/jobs#lease\."):
         builds.add({"docs/jobs.html": guide("Jobs", RETRIES)}, on_lost_id="fail")

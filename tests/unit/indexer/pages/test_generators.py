@@ -39,7 +39,7 @@ VITEPRESS_CODE_GROUP = """<div class="vp-code-group"><div class="tabs">
     ],
     ids=["docusaurus", "mkdocs", "sphinx-inline-tabs", "sphinx-design", "vitepress"],
 )
-def test_every_panel_is_read_and_knows_the_tab_that_opens_it(tabs: str, npm: str, yarn: str) -> None:
+def test_every_tab_panel_is_read_with_the_label_of_its_tab(tabs: str, npm: str, yarn: str) -> None:
     units = read(tabs).units
     labels = {unit.text: unit.labels for unit in units}
     assert labels[npm] == ("npm",)
@@ -160,7 +160,7 @@ def test_a_member_of_an_interface_is_a_section_that_ends_with_its_definition() -
     assert [page.cited(text) for text in ("With care.", "Dims it.")] == ["care", "cmd-dim"]
 
 
-def test_a_class_of_which_nothing_is_said_has_members_all_the_same() -> None:
+def test_a_class_without_a_description_has_members() -> None:
     page = read(
         '<h1>API</h1><dl class="py class"><dt class="sig py" id="m.Oil">class m.Oil</dt><dd><dl class="py method">'
         '<dt class="sig py" id="m.Oil.fill">fill()</dt><dd><p>Fills it.</p></dd></dl></dd></dl>'
@@ -221,7 +221,7 @@ def test_a_page_of_several_articles_is_read_whole() -> None:
     assert [unit.text for unit in page.units] == ["One.", "Two."]
 
 
-def test_a_page_without_a_canonical_link_knows_the_menus_link_to_itself() -> None:
+def test_a_page_without_a_canonical_link_has_the_link_of_its_menu() -> None:
     menu = '<a href="/kit/">Home</a><a href="/kit/deep/page.html">Deep</a><a href="/kit/page.html#a">This</a>'
     assert read(menu).draft.facts.own_link == "/kit/page.html"
     assert read(menu, head='<link rel="canonical" href="https://x.example/page">').draft.facts.own_link == ""
@@ -372,7 +372,7 @@ def test_a_file_that_is_no_document_has_no_content(data: bytes) -> None:
     assert read_bytes(data).draft.has_root is False
 
 
-def test_a_page_without_a_heading_is_called_what_its_title_says() -> None:
+def test_a_page_without_a_heading_is_named_by_its_title_element() -> None:
     assert read("<p>Text.").targets[0].title == "Page"
 
 
@@ -383,7 +383,7 @@ FACTS_HEAD = """<title>Guide | Harbor</title>
 FACTS_HTML = 'lang="fr" class="plugin-docs plugin-id-sdk docs-version-2.0 docs-doc-page docs-doc-id-a/guide"'
 
 
-def test_a_page_says_what_it_is() -> None:
+def test_facts_are_read_from_a_page() -> None:
     facts = read_bytes(document("<p>x", FACTS_HEAD, FACTS_HTML).encode()).draft.facts
     assert (facts.plugin, facts.plugin_id, facts.version, facts.doc_id) == ("docs", "sdk", "2.0", "a/guide")
     assert (facts.locale, facts.title, facts.site_title, facts.description) == ("fr", "Guide", "Harbor", "About.")
@@ -401,7 +401,7 @@ def test_a_page_of_sphinx_is_known_by_its_script_wherever_the_theme_puts_it() ->
 
 
 @pytest.mark.parametrize("content", ["0;url=/new", "0; URL='/new'", '3, url="/new"'])
-def test_a_page_that_only_forwards_says_where(content: str) -> None:
+def test_a_redirect_stub_has_its_target(content: str) -> None:
     head = (
         f"<meta http-equiv=refresh content='{content}'>"
         if "'" not in content

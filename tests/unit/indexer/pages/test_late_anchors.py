@@ -73,7 +73,7 @@ def test_an_anchor_after_a_paragraphs_text_names_the_block_that_follows(followin
     assert list(page.anchors) == ["x"]
 
 
-def test_an_anchor_after_text_that_stands_in_no_paragraph_names_what_follows() -> None:
+def test_an_anchor_after_text_outside_a_paragraph_belongs_to_the_next_block() -> None:
     page = read('<h2 id="a">A</h2>One.<a name="x"></a><h2>B</h2>Two.')
     assert cited(page, "One.", "Two.") == ["a", "x"]
 

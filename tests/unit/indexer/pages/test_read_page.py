@@ -63,7 +63,7 @@ def test_a_page_of_another_version_is_extracted_once_and_keeps_its_own_links(
     assert [link.href for link in other.links] == ["/2.0&3/jobs", "#top"]
 
 
-def test_a_page_of_another_language_is_extracted_once_whatever_its_permalinks_are_called(
+def test_a_translated_page_is_extracted_once_if_only_permalink_titles_differ(
     tmp_path: Path, extracted: list[int]
 ) -> None:
     permalink = '<h2 id="use">Use<a href="#use" class="hash-link" aria-label="{0}" title="{0}">#</a></h2><p>Wait.</p>'
@@ -83,7 +83,7 @@ def test_a_page_of_another_language_is_extracted_once_whatever_its_permalinks_ar
         ("<p><a href=/one>Jobs</a></p>", "<p><a href=/one id=a>Jobs</a></p>"),
     ],
 )
-def test_contents_that_differ_in_anything_but_where_links_lead_are_told_apart(
+def test_contents_that_differ_in_more_than_link_targets_are_extracted_separately(
     tmp_path: Path, extracted: list[int], before: str, after: str
 ) -> None:
     one, other = read_all(tmp_path, page(before), page(after))
@@ -91,7 +91,7 @@ def test_contents_that_differ_in_anything_but_where_links_lead_are_told_apart(
     assert (one.pieces, one.links, one.ids) != (other.pieces, other.links, other.ids)
 
 
-def test_no_more_contents_are_remembered_than_copies_of_a_page_may_need() -> None:
+def test_the_content_cache_is_bounded() -> None:
     cache = reading.ContentCache()
     for number in range(reading._CACHED * 2):
         assert cache.read(f"<p>Text {number}</p>".encode())
@@ -100,7 +100,7 @@ def test_no_more_contents_are_remembered_than_copies_of_a_page_may_need() -> Non
 
 @settings(max_examples=60, deadline=None)
 @given(PAGE)
-def test_a_page_read_by_its_parts_is_what_it_is_read_whole(body: str) -> None:
+def test_a_page_read_in_parts_equals_the_page_read_as_a_whole(body: str) -> None:
     shared, whole = read_both(f"<h1>Page</h1>{body}")
     assert shared == whole
 
@@ -120,7 +120,7 @@ MARKUP = st.lists(st.sampled_from(TAGS.strip().replace("\n", "|").split("|")), m
 @example("<!-- <div> -->One.")
 @example("<!-- >")
 @example("<img alt='</div>'>One.")
-def test_a_page_in_broken_html_is_read_by_its_parts_as_it_is_read_whole(body: str) -> None:
+def test_invalid_html_read_in_parts_equals_the_page_read_as_a_whole(body: str) -> None:
     shared, whole = read_both(body)
     assert shared == whole
 
@@ -134,11 +134,11 @@ def test_a_page_in_broken_html_is_read_by_its_parts_as_it_is_read_whole(body: st
         f"{MENU}<p id=after>",
     ],
 )
-def test_ids_outside_the_content_are_the_pages_too(menu: str) -> None:
+def test_ids_outside_the_content_belong_to_the_page(menu: str) -> None:
     shared, whole = read_both('<p id="jobs">One.</p>', menu)
     assert shared == whole
 
 
-def test_a_page_that_does_not_say_its_url_is_read_whole_as_its_links_may_tell_it() -> None:
+def test_a_page_without_a_canonical_link_is_read_as_a_whole() -> None:
     shared, whole = read_both('<p><a href="/base/0.html">Here</a></p>', head="<title>Leases</title>")
     assert shared == whole

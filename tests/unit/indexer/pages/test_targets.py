@@ -111,7 +111,7 @@ def test_an_empty_anchor_in_a_paragraph_names_the_paragraph(empty: str) -> None:
     assert [page.cited(text) for text in ("Before.", "Here it is.", "After.")] == ["", "x", ""]
 
 
-def test_an_anchor_that_stands_alone_names_what_follows() -> None:
+def test_a_standalone_anchor_belongs_to_the_next_block() -> None:
     page = read("<p>Before.</p><a id=x></a><p>Here it is.</p>")
     assert page.cited("Here it is.") == "x"
     assert page.cited("Before.") == ""
@@ -155,7 +155,7 @@ def test_headings_inside_details_with_an_id_nest_below_their_summary() -> None:
     assert page.target("deep").heading_path == ("Page", "H", "More", "Deep")
 
 
-def test_the_summary_of_details_without_an_id_only_names_what_follows() -> None:
+def test_the_summary_of_details_without_an_id_labels_the_next_block() -> None:
     page = read("<h2 id=h>H</h2><details><summary>May it run?</summary><p>Yes.</p></details>")
     assert page.units == [
         Unit("heading", "May it run?", "h", ("May it run?",)),
@@ -200,13 +200,11 @@ def test_a_heading_outranks_the_container_around_it() -> None:
         ("<p>How.", "Pages | Harbor", "Pages"),
     ],
 )
-def test_a_page_is_called_what_its_heading_says_unless_that_heads_more_or_less_than_the_page(
-    content: str, title: str, said: str
-) -> None:
+def test_the_title_is_the_only_h1_or_else_the_title_element(content: str, title: str, said: str) -> None:
     assert read(content, head=f"<title>{title}</title>").targets[0].title == said
 
 
-def test_menus_and_search_boxes_are_left_out_whatever_element_they_are() -> None:
+def test_menus_and_search_boxes_are_boilerplate_in_any_element() -> None:
     menu = '<div role="navigation"><h3 id="toc">Contents</h3></div><div role="search"><h3 id="find">Search</h3></div>'
     page = read(f"<h1>Pages</h1><p>How.</p>{menu}")
     assert not page.anchors

@@ -55,7 +55,7 @@ def test_what_ends_a_page_whose_content_is_the_landmark_itself_is_shown_too() ->
 @pytest.mark.parametrize(
     "content", ["<div role='main'><h1>Page</h1><p>Text.</p></div>", "<article><h1>Page</h1><p>Text.</p></article>"]
 )
-def test_where_the_landmark_ends_with_the_content_what_comes_next_is_shown_be_it_a_menu(content: str) -> None:
+def test_letters_after_the_landmark_count_if_it_ends_with_the_content(content: str) -> None:
     page = read_bytes(
         f"<html><body><header>Site</header><div class='document'><div>{content}</div><!-- no -->Or</div>in"
         f"{SCRIPT}<div hidden>secret</div><nav><a href='/b'>Con<!-- no -->tents</a> of<p hidden>secret</p></nav>"

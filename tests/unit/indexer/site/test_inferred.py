@@ -30,7 +30,7 @@ def told(builds: Builds) -> str:
 
 
 @needs_model
-def test_pages_without_a_language_have_that_of_their_text_and_the_report_says_so(tmp_path: Path) -> None:
+def test_the_language_of_undeclared_pages_is_detected_and_reported(tmp_path: Path) -> None:
     builds = Builds(tmp_path)
     index = builds.add({"index.html": page(GERMAN), "weiter.html": page(GERMAN + " Mehr steht hier nicht.")})
     assert index.info.locales == ("de",)
@@ -46,14 +46,14 @@ def test_a_site_in_two_languages_counts_as_english_in_doubt(tmp_path: Path) -> N
     assert "2 pages without a `lang` count as en" in told(builds)
 
 
-def test_a_page_that_says_its_language_tells_it_for_those_that_do_not(tmp_path: Path) -> None:
+def test_a_declared_language_applies_to_pages_without_one(tmp_path: Path) -> None:
     builds = Builds(tmp_path)
     index = builds.add({"index.html": page(GERMAN, "fr"), "weiter.html": page(GERMAN + " Mehr steht hier nicht.")})
     assert index.info.locales == ("fr",)
     assert "1 pages without a `lang` count as fr, the site's own" in told(builds)
 
 
-def test_where_every_page_says_its_language_nothing_is_told(tmp_path: Path) -> None:
+def test_the_report_is_silent_if_every_page_declares_its_language(tmp_path: Path) -> None:
     builds = Builds(tmp_path)
     builds.add({"index.html": page(ENGLISH, "en")})
     assert "lang" not in told(builds)

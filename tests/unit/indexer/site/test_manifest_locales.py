@@ -35,7 +35,7 @@ def manifest(locale: str, base_url: str, url: str = ORIGIN, **locale_urls: str) 
 CUSTOM = {"en": f"{ORIGIN}/kit/", "fr": f"{ORIGIN}/kit/fran%C3%A7ais/", "de": "https://kit.example.de/"}
 
 
-def test_locales_lie_where_docusaurus_puts_them_unless_the_manifest_says_otherwise() -> None:
+def test_locales_have_docusaurus_paths_unless_the_manifest_overrides_them() -> None:
     assert siblings(manifest("en", "/kit/")) == ["/kit/fr/pincite/", "/kit/de/pincite/"]
     assert siblings(manifest("fr", "/kit/fr/")) == ["/kit/pincite/", "/kit/de/pincite/"]
     assert default_folder(manifest("fr", "/kit/fr/")) == "../../pincite"

@@ -33,7 +33,7 @@ def test_a_manual_with_a_preface_is_one_as_well(tmp_path: Path) -> None:
     assert listings(tmp_path, {**book(), "docs/all.html": docs_page(whole, "all")}) == ["/docs/all.html"]
 
 
-def test_a_page_that_also_says_much_of_its_own_is_none(tmp_path: Path) -> None:
+def test_a_page_with_much_text_of_its_own_is_no_compilation(tmp_path: Path) -> None:
     own = chapter(CHAPTERS)
     whole = own + "".join(map(chapter, range(CHAPTERS)))
     assert listings(tmp_path, {**book(), "docs/all.html": docs_page(whole, "all")}) == []

@@ -34,7 +34,7 @@ def test_the_version_with_the_shortest_urls_is_the_last_one(tmp_path: Path) -> N
     assert page_at(site, "/kit/docs/next/a").scope.version_label == "Next"
 
 
-def test_a_version_is_called_what_its_badge_says_on_every_page_of_it(tmp_path: Path) -> None:
+def test_a_versions_badge_labels_all_its_pages(tmp_path: Path) -> None:
     def page(doc_id: str, badge: str, locale: str = "en") -> str:
         return docs_page(f"<p>{doc_id}.", doc_id, locale=locale).replace("<article>", f"<article>{badge}")
 
@@ -168,7 +168,7 @@ def test_a_posts_source_is_found_by_the_end_of_its_url(tmp_path: Path) -> None:
         ("empty.html", "", "no HTML page"),
     ],
 )
-def test_what_is_no_page_is_left_out_and_says_why(tmp_path: Path, file: str, text: str, why: str) -> None:
+def test_skipped_files_have_a_reason(tmp_path: Path, file: str, text: str, why: str) -> None:
     site = make_site(tmp_path, {"index.html": document("<p>Home."), file: text})
     assert [page.draft.file for page in site.pages] == ["index.html"]
     assert site.skipped == [SkippedFile(file, why)]
@@ -230,7 +230,7 @@ def test_a_modules_source_code_as_sphinx_shows_it_is_left_out(tmp_path: Path, fi
         "no-links",
     ],
 )
-def test_a_page_about_a_module_is_no_source_code_whatever_its_folder(tmp_path: Path, file: str, page: str) -> None:
+def test_a_page_about_a_module_is_indexed_in_any_folder(tmp_path: Path, file: str, page: str) -> None:
     site = make_site(tmp_path, {file: page})
     assert ([page.draft.file for page in site.pages], site.skipped) == ([file], [])
 
@@ -242,7 +242,7 @@ def test_pages_whose_canonical_links_are_broken_have_their_files_urls(tmp_path: 
     assert ([page.url for page in site.pages], site.urls.site_url) == (["/api/a/", "/api/b/"], "")
 
 
-def test_a_page_whose_author_says_no_is_left_out(tmp_path: Path) -> None:
+def test_a_page_with_pincite_false_is_skipped(tmp_path: Path) -> None:
     pages = [{"route": "/a", "html": "a.html", "front_matter": {"pincite": False}}, {"route": "/b", "html": "b.html"}]
     site = make_site(
         tmp_path, {"a.html": docs_page("<p>x", "a"), "b.html": docs_page("<p>y", "b")}, manifest=manifest_of(pages)
@@ -283,7 +283,7 @@ def test_pages_of_other_generators_have_one_scope_a_locale(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("doc_id", "kind"), [("api/x", "api"), ("reference/cli", "api"), ("examples/x", "example"), ("capital/x", "guide")]
 )
-def test_the_kind_of_a_doc_is_told_by_its_folders(tmp_path: Path, doc_id: str, kind: str) -> None:
+def test_folders_decide_the_source_type_of_a_doc(tmp_path: Path, doc_id: str, kind: str) -> None:
     assert make_site(tmp_path, {"x.html": docs_page("<p>x", doc_id)}).pages[0].source_type == kind
 
 

@@ -84,7 +84,7 @@ def test_the_majority_wins_over_pages_that_name_another() -> None:
     assert site_urls(pages, None, None) == SiteUrls("https://x.example", "/kit/", bare=False)
 
 
-def test_what_the_user_says_goes_before_what_the_pages_say() -> None:
+def test_the_users_site_url_overrides_canonical_links() -> None:
     pages = [draft("docs/a/index.html", "https://x.example/kit/docs/a/")]
     assert site_urls(pages, "https://mine.example", None).site_url == "https://mine.example"
     assert site_urls(pages, "https://mine.example", None).base_url == "/kit/"
@@ -112,13 +112,13 @@ def test_a_page_whose_canonical_link_names_another_page_has_its_files_url() -> N
 @pytest.mark.parametrize(
     "origin", ["javascript://x.example", "ftp://x.example", "https://x@y.example", "https://{{host}}"]
 )
-def test_a_canonical_link_to_no_site_of_the_web_tells_nothing(origin: str) -> None:
+def test_a_canonical_link_with_an_invalid_origin_is_ignored(origin: str) -> None:
     pages = [draft(f"{name}.html", f"{origin}/kit/{name}.html") for name in "ab"]
     assert site_urls(pages, None, None) == SiteUrls("", "/", bare=False)
 
 
 @pytest.mark.parametrize("base", ["/k\\it/", "/k\u202eit/", "/../kit/"])
-def test_a_base_that_is_no_path_of_the_site_is_told_by_no_link_and_by_no_manifest(base: str) -> None:
+def test_an_invalid_base_path_is_ignored_in_links_and_refused_in_a_manifest(base: str) -> None:
     pages = [draft(f"{name}.html", own_link=f"{base}{name}.html") for name in "ab"]
     assert site_urls(pages, None, None).base_url == "/"
     with pytest.raises(InputError, match=r"is not a base path\. Write it like /docs/"):

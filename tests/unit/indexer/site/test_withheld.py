@@ -148,7 +148,7 @@ def test_what_a_private_page_calls_others_is_no_name_of_theirs(tmp_path: Path) -
     ],
     ids=["contents", "nested-contents", "card", "post", "post-with-headings", "description"],
 )
-def test_what_only_stands_for_a_private_page_is_left_out_elsewhere(tmp_path: Path, told: str, kept: list[str]) -> None:
+def test_traces_of_a_private_page_are_removed_from_other_pages(tmp_path: Path, told: str, kept: list[str]) -> None:
     files = {"index.html": document(f"<h1>Home</h1>{told}"), "guide.html": GUIDE, "z.html": SECRET}
     said = META.format("false") + '<meta name="description" content="Of flying."><title>'
     site = make_site(tmp_path, {**files, "z.html": SECRET.replace("<title>", said)})
@@ -156,7 +156,7 @@ def test_what_only_stands_for_a_private_page_is_left_out_elsewhere(tmp_path: Pat
     assert [piece.text for piece in home.draft.pieces] == ["Home", *kept]
 
 
-def test_a_sentence_that_links_to_a_private_page_stays_as_its_own_page_says_it(tmp_path: Path) -> None:
+def test_a_sentence_that_links_to_a_private_page_is_kept(tmp_path: Path) -> None:
     home = document('<h1>Home</h1><p>Ask for the <a href="/z.html">flight plan</a> at the desk.')
     files = {"index.html": home, "z.html": SECRET.replace("<title>", META.format("false") + "<title>")}
     site = make_site(tmp_path, files)
@@ -170,7 +170,7 @@ def test_a_redirect_to_a_private_page_leads_nowhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("value", "is_left_out"), [("false", True), ("No", True), ("true", False), ("", False)])
-def test_a_page_says_no_by_its_own_meta_tag(tmp_path: Path, value: str, is_left_out: bool) -> None:
+def test_a_meta_tag_withholds_a_page(tmp_path: Path, value: str, is_left_out: bool) -> None:
     site = make_site(tmp_path, {"a.html": document("<p>x", META.format(value)), "b.html": document("<p>y")})
     assert site.skipped == ([SkippedFile("a.html", "pincite: false")] if is_left_out else [])
 
@@ -189,7 +189,7 @@ def test_a_page_says_no_by_its_own_meta_tag(tmp_path: Path, value: str, is_left_
     ],
     ids=["yaml", "yaml-no", "text", "broken-yaml", "toml", "broken-toml", "json", "broken-json"],
 )
-def test_a_source_says_no_in_any_front_matter_however_broken(tmp_path: Path, text: str) -> None:
+def test_invalid_front_matter_can_withhold_a_page(tmp_path: Path, text: str) -> None:
     files = {"a.html": document("<p>x"), "b.html": document("<p>y")}
     assert site_of(tmp_path, files, {"a.md": text + "\n# A\n"}) == {"a.html": "pincite: false"}
 
@@ -202,13 +202,13 @@ def test_a_source_says_no_in_any_front_matter_however_broken(tmp_path: Path, tex
         ".. _label:\n\n=====\nTitle\n=====\n\n:pincite: false\n\nText.\n",
     ],
 )
-def test_a_source_of_sphinx_says_no_in_the_fields_at_its_top(tmp_path: Path, text: str) -> None:
+def test_fields_of_a_sphinx_source_can_withhold_a_page(tmp_path: Path, text: str) -> None:
     files = {"a.html": document("<p>x"), "b.html": document("<p>y")}
     shown = f"B\n=\n\nA paragraph.\n\n{text}"
     assert site_of(tmp_path, files, {"a.rst": text, "b.rst": shown}) == {"a.html": "pincite: false"}
 
 
-def test_of_a_page_that_may_be_made_from_two_sources_a_private_one_decides_and_it_is_said(tmp_path: Path) -> None:
+def test_a_page_with_a_private_source_among_two_is_withheld_and_reported(tmp_path: Path) -> None:
     (tmp_path / "src/docs").mkdir(parents=True)
     (tmp_path / "src/README.md").write_text("# Read me\n")
     (tmp_path / "src/docs/index.md").write_text(PRIVATE)
@@ -245,7 +245,7 @@ def test_a_version_without_sources_of_its_own_follows_the_private_one_of_the_doc
     assert {page.url: page.source for page in site.pages} == {"/docs/b.html": "docs/b.md", "/docs/1.0/b.html": ""}
 
 
-def test_every_version_of_a_private_page_is_left_out_and_it_is_said(tmp_path: Path) -> None:
+def test_every_version_of_a_private_page_is_withheld_and_reported(tmp_path: Path) -> None:
     names = ("guide", "install", "z")
     files = {f"{version}/{name}/index.html": document(f"<p>{name}") for name in names for version in ("1.0", "2.0")}
     sources = {"z.md": PRIVATE, "guide.md": "# G\n", "install.md": "# I\n"}
@@ -256,14 +256,14 @@ def test_every_version_of_a_private_page_is_left_out_and_it_is_said(tmp_path: Pa
     assert site.uncertain_matches == ["z.md: 1.0/z/index.html, 2.0/z/index.html"]
 
 
-def test_two_sources_of_one_docusaurus_page_are_told_apart_by_none_so_the_private_one_decides(tmp_path: Path) -> None:
+def test_a_docusaurus_page_with_two_sources_of_one_key_is_withheld_if_one_is_private(tmp_path: Path) -> None:
     files = {"docs/a.html": docs_page("<p>x", "a"), "docs/b.html": docs_page("<p>y", "b")}
     assert site_of(tmp_path, files, {"docs/01-a.md": PRIVATE, "docs/a.md": "# A\n"}) == {
         "docs/a.html": "pincite: false"
     }
 
 
-def test_a_private_source_whose_page_is_not_known_ends_the_build_with_what_to_do(tmp_path: Path) -> None:
+def test_a_private_source_without_a_page_stops_the_build(tmp_path: Path) -> None:
     builds = Builds(tmp_path)
     told = "No page of .* is known to be made from what says `pincite: false` in .*: plans/z.md. Say `draft: true`"
     with pytest.raises(PrivateSourceError, match=told) as caught:
@@ -298,9 +298,7 @@ def test_a_private_source_that_this_build_leaves_out_anyway_ends_nothing(
     "source",
     ["i18n/fr/docusaurus-plugin-content-docs/current/z.md", "versioned_docs/version-0.9/z.md", "src/pages/z.mdx"],
 )
-def test_where_pages_do_not_say_what_they_belong_to_no_folder_excuses_a_private_source(
-    tmp_path: Path, source: str
-) -> None:
+def test_a_private_source_in_another_folder_counts_if_pages_declare_no_scope(tmp_path: Path, source: str) -> None:
     (tmp_path / "src" / source).parent.mkdir(parents=True)
     (tmp_path / "src" / source).write_text(PRIVATE)
     site = make_site(tmp_path / "build", {"index.html": HOME, "guide.html": GUIDE}, docs=tmp_path / "src")
@@ -332,7 +330,7 @@ def test_a_source_that_cannot_be_read_ends_the_build_as_it_may_be_private(
         read_sources(tmp_path)
 
 
-def test_a_partial_that_is_private_and_has_no_page_is_told_of(tmp_path: Path) -> None:
+def test_a_private_partial_without_a_page_is_reported(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src/_z.md").write_text(PRIVATE)
     site = make_site(tmp_path / "build", {"index.html": HOME}, docs=tmp_path / "src")
