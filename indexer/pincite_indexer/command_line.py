@@ -19,12 +19,12 @@ from pincite_core.postgres.address import is_database
 from pincite_core.postgres.opening import opened_index
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
 from pincite_indexer.build_progress import ConsoleProgress
-from pincite_indexer.build_report import BuildReport, report_lines
+from pincite_indexer.build_report import report_lines
 from pincite_indexer.checking.check import CheckOptions
 from pincite_indexer.checking.check import check as run_check
 from pincite_indexer.checking.check_report import check_annotations, check_summary, show_report
 from pincite_indexer.reference_path import show_path
-from pincite_indexer.site.manifest import Manifest, parse_manifest
+from pincite_indexer.site.manifest import parse_manifest
 from pincite_indexer.vectors.endpoint import Endpoint
 
 __all__ = ("check", "index", "inspect")
@@ -116,6 +116,8 @@ def index(
     if browser_answers and no_search:
         message = "--browser-answers needs the files of the search: leave out --no-search."
         raise click.UsageError(message)
+    key = os.environ.get(_EMBEDDINGS_KEY, "").strip()
+    endpoint = Endpoint(embeddings_url, embeddings_model or "", key) if embeddings_url else None
     options = BuildOptions(
         site_dir,
         out,
@@ -133,17 +135,17 @@ def index(
         browser_encoder=browser_encoder,
         browser_answers=browser_answers,
         prompts=GivenPrompts(query_prompt, passage_prompt),
-        endpoint=_endpoint(embeddings_url, embeddings_model),
+        endpoint=endpoint,
         token_vectors=not no_token_vectors,
     )
     with ConsoleProgress(Console(stderr=True)) as progress:
-        report = build_index(options, _read_manifest(manifest), progress)
+        report = build_index(options, parse_manifest(manifest.read()) if manifest else None, progress)
     if as_json:
         facts = msgspec.to_builtins(report.facts)
         told = {field.name: getattr(report, field.name) for field in fields(report) if field.name != "facts"}
         click.echo(msgspec.json.encode({**facts, "report": told}))
     else:
-        _show(report)
+        _print(report_lines(report), "Pincite index")
 
 
 @click.command()
@@ -208,18 +210,6 @@ def inspect(ctx: click.Context, index: str, as_json: bool, ends: tuple[str, str]
     rows = [(key, str(value)) for key, value in facts.items() if key != "counts"]
     rows += [(name, f"{count:,}") for name, count in opened.counts().items()]
     _print(rows, "Index")
-
-
-def _endpoint(url: str | None, model: str | None) -> Endpoint | None:
-    return Endpoint(url, model or "", os.environ.get(_EMBEDDINGS_KEY, "").strip()) if url else None
-
-
-def _read_manifest(file: BinaryIO | None) -> Manifest | None:
-    return parse_manifest(file.read()) if file else None
-
-
-def _show(report: BuildReport) -> None:
-    _print(report_lines(report), "Pincite index")
 
 
 def _print(rows: list[tuple[str, str]], title: str) -> None:

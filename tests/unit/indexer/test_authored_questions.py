@@ -4,7 +4,7 @@ import pytest
 from tests.unit.indexer.sites import docs_page, make_site
 
 from pincite_core.errors import FrontMatterError
-from pincite_indexer.authored_questions import authored_questions
+from pincite_indexer.page_questions import authored_questions
 from pincite_indexer.site.resolved_site import Site
 
 
