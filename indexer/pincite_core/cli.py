@@ -14,10 +14,7 @@ __all__ = ("COMMANDS", "demo", "main", "root")
 
 COMMANDS = {
     "index": ("pincite_indexer.command_line:index", "Index a built site."),
-    "check": (
-        "pincite_indexer.command_line:check",
-        "Find dead links, duplicate ids, what moved.",
-    ),
+    "check": ("pincite_indexer.command_line:check", "Find dead links, duplicate ids and moved sections."),
     "inspect": ("pincite_indexer.command_line:inspect", "Show what an index holds."),
     "ask": ("pincite_server.cli.ask_commands:ask", "Answer a question from an index, with citations."),
     "search": ("pincite_server.cli.ask_commands:search", "Rank an index's sections for a query."),

@@ -25,6 +25,8 @@ RETIRED = {
     "share_cut": "truncated_share",
     "spread_out": "systematic_sample",
     "stance_of": "role_of",
+    "visible_in_place": "mask_invisible",
+    "visible_text": "strip_invisible",
     "turns_round": "negation_differs",
     "worth_of": "dense_weight",
 }

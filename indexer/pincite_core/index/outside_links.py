@@ -10,8 +10,8 @@ from typing import NamedTuple
 import msgspec
 
 from pincite_core.index.schema import MOST_TEXT, OUTSIDE_LINKS
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.urls import encode_url, is_web_url
-from pincite_core.visible_text import visible
 
 __all__ = ("OutsideLink", "StoredLink", "outside_facts", "read_outside")
 
@@ -60,5 +60,5 @@ def read_outside(stored: object) -> tuple[StoredLink, ...]:
         links = msgspec.convert(stored or (), tuple[StoredLink, ...])
     except msgspec.ValidationError:
         return ()
-    seen = (link._replace(url=encode_url(link.url), text=visible(link.text)) for link in links)
+    seen = (link._replace(url=encode_url(link.url), text=strip_invisible(link.text)) for link in links)
     return tuple(link for link in seen if is_web_url(link.url) and link.after >= 0)

@@ -17,7 +17,7 @@ import msgspec
 
 from pincite_core.errors import OutputError
 from pincite_core.index.write import write_atomically
-from pincite_core.visible_text import visible
+from pincite_core.strip_invisible import strip_invisible
 from pincite_indexer.markdown.page_text import PageText, page_text
 from pincite_indexer.site.resolved_site import Site
 from pincite_indexer.site.site_page import SitePage
@@ -153,7 +153,7 @@ def _line(site: Site, page: SitePage) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(visible(text).split())
+    return " ".join(strip_invisible(text).split())
 
 
 def _record(out: Path, files: Mapping[str, bytes]) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from lxml import etree
 
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.urls import join_url
-from pincite_core.visible_text import visible
 from pincite_indexer.pages.code_blocks import code_text
 from pincite_indexer.pages.markup import (
     BLOCK_TAGS,
@@ -199,7 +199,7 @@ def _clean_texts(root: etree._Element) -> None:
 def _cleaned(text: str | None, *, starts: bool) -> str | None:
     if not text:
         return text
-    text = _BLANKS.sub(" ", visible(text).replace(LINE_START, ""))
+    text = _BLANKS.sub(" ", strip_invisible(text).replace(LINE_START, ""))
     stripped = text.lstrip()
     return _marked(stripped) if starts else text
 

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 import msgspec
 from lxml import etree
 
-from pincite_core.visible_text import visible
+from pincite_core.strip_invisible import strip_invisible
 from pincite_indexer.generators.known_generators import every
 from pincite_indexer.pages.markup import classes, is_furniture
 
@@ -24,7 +24,7 @@ _SNACK_FILES = "data-snack-files"  # React Native's runnable examples have their
 def code_text(pre: etree._Element) -> tuple[str, str]:
     """Return the code of a `pre` element and its language (empty if unknown)."""
     text = _marked_lines(pre) or _walked_lines(pre)
-    lines = visible(text).split("\n")
+    lines = strip_invisible(text).split("\n")
     return "\n".join(line.rstrip() for line in lines).strip("\n"), _language(pre)
 
 
@@ -76,7 +76,7 @@ def embedded_files(element: etree._Element) -> list[tuple[str, str]]:
     except (msgspec.DecodeError, UnicodeDecodeError):
         return []
     return [
-        (visible(str(file.get("contents", ""))).strip("\n"), name.rpartition(".")[2])
+        (strip_invisible(str(file.get("contents", ""))).strip("\n"), name.rpartition(".")[2])
         for name, file in files.items()
         if file.get("contents")
     ]

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from lxml import etree
 
-from pincite_core.visible_text import visible
+from pincite_core.strip_invisible import strip_invisible
 from pincite_indexer.generators.generator import PageMarkup
 from pincite_indexer.generators.known_generators import GENERATORS, every
 
@@ -217,7 +217,7 @@ def _note_class(names: str) -> bool:
 def plain_text(element: etree._Element) -> str:
     """Return an element's text as a name: without boilerplate and badges, with blanks collapsed."""
     if len(element) == 0 and not element.keys() and element.tag not in FURNITURE_TAGS:
-        return " ".join(visible(element.text or "").split())
+        return " ".join(strip_invisible(element.text or "").split())
     parts: list[str] = []
     walker = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, node in walker:
@@ -231,7 +231,7 @@ def plain_text(element: etree._Element) -> str:
             parts.append(" ")
         if node is not element and node.tail:
             parts.append(node.tail)
-    return " ".join(visible("".join(parts)).split())
+    return " ".join(strip_invisible("".join(parts)).split())
 
 
 def whole_number(element: etree._Element, attribute: str, default: int) -> int:

@@ -10,8 +10,8 @@ from lxml import etree
 from msgspec.structs import replace
 
 from pincite_core.quoting.table_rows import Cell, row_text
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.types import Landing, TargetKind, UnitKind
-from pincite_core.visible_text import visible
 from pincite_indexer.generators.known_generators import every
 from pincite_indexer.pages.anchors import ROW_LIKE, AnchorReader, EndedParagraph, is_empty_anchor
 from pincite_indexer.pages.code_blocks import code_text, embedded_files, fenced
@@ -172,6 +172,6 @@ class PieceCollector:
     def _take_text(self) -> str:
         if not self.buffer:
             return ""
-        text = " ".join(visible("".join(self.buffer)).split())
+        text = " ".join(strip_invisible("".join(self.buffer)).split())
         self.buffer.clear()
         return text

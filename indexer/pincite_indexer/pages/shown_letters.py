@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pincite_core.index.shown_text import letters
-from pincite_core.visible_text import visible
+from pincite_core.strip_invisible import strip_invisible
 from pincite_indexer.pages.markup import is_hidden
 
 __all__ = ("Around", "around_content", "shown_letters")
@@ -63,7 +63,7 @@ def _following(element: etree._Element) -> Around:
     for goal, text in _texts_after(element):
         if len(after) >= _AROUND:
             break
-        after += letters(visible(text))
+        after += letters(strip_invisible(text))
         goals += [goal] if goal is not None else []
     return Around(after=after[:_AROUND], goals=tuple(goals))
 
@@ -100,7 +100,7 @@ def _is_landmark(element: etree._Element) -> bool:
 
 def _text(element: etree._Element) -> str:
     _empty_unshown(element)
-    return visible(str(etree.tostring(element, method="text", encoding="unicode", with_tail=False)))
+    return strip_invisible(str(etree.tostring(element, method="text", encoding="unicode", with_tail=False)))
 
 
 def _empty_unshown(element: etree._Element) -> None:

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.types import Redirect, Scope
 from pincite_core.urls import encode_path, file_to_url, is_site_url, lookup_key, resolve
-from pincite_core.visible_text import visible
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.site.compilations import without_compilations
 from pincite_indexer.site.inferred import SiteVersions, compared_texts, repeats, twin_url
@@ -164,7 +164,7 @@ def _said_locale(scan: Scan, manifest: Manifest | None) -> str:
 
 def _title(scan: Scan, manifest: Manifest | None) -> str:
     if manifest and manifest.title:
-        return visible(manifest.title)
+        return strip_invisible(manifest.title)
     counts = Counter(page.facts.site_title for page in scan.pages if page.facts.site_title)
     return counts.most_common(1)[0][0] if counts else ""
 

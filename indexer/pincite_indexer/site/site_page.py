@@ -6,9 +6,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
 
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.types import Scope, SourceType
 from pincite_core.urls import encode_path
-from pincite_core.visible_text import visible
 from pincite_indexer.generators.generator import BLOG, PAGES
 from pincite_indexer.generators.known_generators import GENERATORS, every, generator_named
 from pincite_indexer.pages.page_draft import PageDraft, page_title
@@ -79,9 +79,9 @@ class PageResolver:
             draft,
             url,
             scope,
-            (visible(known.title) if known and known.title else None)
+            (strip_invisible(known.title) if known and known.title else None)
             or page_title(draft.file, draft.facts, draft.pieces, scope.plugin),
-            (visible(known.description) if known and known.description else None) or draft.facts.description,
+            (strip_invisible(known.description) if known and known.description else None) or draft.facts.description,
             _source_type(scope.plugin, url, doc_id),
             doc_id,
             (known.tags if known and known.tags else None) or draft.facts.tags,

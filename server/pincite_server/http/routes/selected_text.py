@@ -9,7 +9,7 @@ from litestar import Request, post
 from litestar.di import NamedDependency
 from litestar.params import BodyKwarg
 
-from pincite_core.visible_text import visible
+from pincite_core.strip_invisible import strip_invisible
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import prepare_selection
 from pincite_server.http import wire
@@ -56,10 +56,13 @@ def _reply(data: wire.SelectedTextRequest, outcome: Outcome) -> wire.SelectedTex
     reply = outcome.reply
     notices = {notice.code: notice.message for notice in reply.notices}
     url = reply.citations[0].url if isinstance(reply, Answer) and reply.citations else None
+    excerpt = strip_invisible(data.selected_text)[:_EXCERPT_CHARACTERS]
     return wire.SelectedTextReply(
         response=_without_markers(outcome.pieces) if isinstance(reply, Answer) else reply.message,
         in_selected_text=isinstance(reply, Answer),
-        sources=(wire.SelectedTextSource("selected_text", visible(data.selected_text)[:_EXCERPT_CHARACTERS], url),),
+        sources=(
+            wire.SelectedTextSource("selected_text", strip_invisible(data.selected_text)[:_EXCERPT_CHARACTERS], url),
+        ),
         session_id=reply.session_id,
         truncation_warning=notices.get("selection_truncated"),
         reasons=reply.validation.reasons if isinstance(reply, Answer) else reply.reasons,
