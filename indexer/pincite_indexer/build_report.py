@@ -144,7 +144,6 @@ def _markdown(report: BuildReport) -> str:
 
 
 def _encoder(report: BuildReport) -> str:
-    """Return how similar the shipped encoder's vectors are to the model's, or why there is no encoder."""
     entry = report.facts.encoder
     if entry is None or entry.parity is None:
         return report.why_no_encoder and f"none: {report.why_no_encoder} The sidecar loads the model by its name."
@@ -152,7 +151,6 @@ def _encoder(report: BuildReport) -> str:
 
 
 def _undeclared(report: BuildReport) -> str:
-    """Return how many pages do not declare a language, and which language they count as."""
     if not report.pages_without_language:
         return ""
     how = "which their text is in" if report.language_by_text else "the site's own, or English in doubt"

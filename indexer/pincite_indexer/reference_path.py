@@ -77,7 +77,6 @@ def reference_path(index: Index, start: Target, goal: Target, *, longest: int = 
 
 
 def _edges(index: Index, target_ids: list[int]) -> Iterator[_Edge]:
-    """Yield all edges that start at the given targets."""
     for link in index.links_from(target_ids):
         if link.to_anchor_found:
             yield _Edge(link.from_target_id, link.to_target_id, "link", link.text)

@@ -54,8 +54,6 @@ def words_calibrations(meta: Mapping[str, object]) -> dict[str, Calibration]:
 
 
 class _NoEmbedder:
-    """Embedder that returns a zero vector for every text."""
-
     info = ModelInfo("", "", _DIMENSION, 1)
 
     def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:

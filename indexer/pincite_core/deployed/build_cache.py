@@ -173,12 +173,10 @@ class BuildCache:
                 self.discard(folder)
 
     def _folders(self) -> list[Path]:
-        """Return the folders of all builds, newest first."""
         return sorted((path for path in self._builds.iterdir() if _NAME.fullmatch(path.name)), reverse=True)
 
 
 def _read(folder: Path) -> StoredBuild | None:
-    """Return the build in a folder, or None if it is damaged."""
     indexes = []
     try:
         for name in msgspec.json.decode((folder / _RECORD).read_bytes(), type=_Record).indexes:
@@ -246,7 +244,6 @@ def _lock(file: Path) -> FileLock | None:
 
 
 def _remove_unused(sites: Path) -> None:
-    """Remove the builds of sites that no process has used for 30 days."""
     for site in sites.glob("*"):
         if time.time() - site.stat().st_mtime > _UNUSED_SECONDS:
             locks = [_lock(file) for file in site.glob("*.lock")]

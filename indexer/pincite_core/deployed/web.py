@@ -128,7 +128,6 @@ class WebOrigin:
             raise IndexFetchError(message) from error
 
     def _address_of(self, path: str) -> str:
-        """Return the URL of a file, given its path on the site's host."""
         address = join_url(self._address, posixpath.relpath(f"/{path}", f"/{self._folder}"))
         if address is None:
             message = f"{shown(self._address)} names a file that has no address. Build and deploy the index again."

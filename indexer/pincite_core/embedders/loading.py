@@ -140,7 +140,6 @@ def _offline_folder() -> Path | None:
 
 
 def _hub_folder(model: str) -> Path | None:
-    """Return the folder of a model in the local hub cache, or None if the model is not in the cache."""
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     try:
         from huggingface_hub import snapshot_download

@@ -103,7 +103,6 @@ def _check_index(report: CheckReport, options: CheckOptions, previous: Previous 
 
 
 def _page_problems(site: Site) -> Iterator[Finding]:
-    """Yield private sources whose page is unknown, and duplicate HTML ids."""
     for path in site.unmatched:
         message = f"{path} says `pincite: false`, and it is not known which page is made from it"
         yield Finding("error", "private_source", message, file=path)
@@ -172,7 +171,6 @@ def _changed(new: Sequence[BuildPlace], before: dict[PlaceKey, BuildPlace]) -> l
 
 
 def _moved(new: Sequence[BuildPlace], before: dict[PlaceKey, BuildPlace], ids: IdChanges) -> list[Moved]:
-    """Return the IDs that have another URL now, and those that have a successor."""
     urls: dict[str, str] = {}
     for place in sorted(new, key=lambda place: not place.leading):
         urls.setdefault(place.stable_id, _url(place))

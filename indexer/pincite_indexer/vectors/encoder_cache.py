@@ -96,6 +96,5 @@ def _key(model_folder: Path) -> str:
 
 
 def _versions() -> dict[str, str]:
-    """Return the versions of the packages that an export uses."""
     installed = {name: next(iter(metadata.Distribution.discover(name=name)), None) for name in _EXPORTERS}
     return {name: found.version for name, found in installed.items() if found}

@@ -84,7 +84,6 @@ def _snapshot(model: str, *, is_local: bool) -> Path | None:
 
 @contextmanager
 def _quiet_hub() -> Iterator[None]:
-    """Suppress the hub client's output and telemetry."""
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 

@@ -109,7 +109,6 @@ def read_model_files(model: Path) -> ModelFiles:
 
 
 def _dense(folder: Path) -> tuple[DenseLayer, int]:
-    """Return a dense layer and its number of output components."""
     config = _read(folder / "config.json", dict[str, Any])
     activation = str(config.get("activation_function", "torch.nn.modules.activation.Tanh")).rpartition(".")[2]
     plain = {config.get("module_input_name", _TAKES), config.get("module_output_name") or _TAKES} == {_TAKES}

@@ -56,7 +56,6 @@ def _reply(data: wire.SelectedTextRequest, outcome: Outcome) -> wire.SelectedTex
     reply = outcome.reply
     notices = {notice.code: notice.message for notice in reply.notices}
     url = reply.citations[0].url if isinstance(reply, Answer) and reply.citations else None
-    excerpt = strip_invisible(data.selected_text)[:_EXCERPT_CHARACTERS]
     return wire.SelectedTextReply(
         response=_without_markers(outcome.pieces) if isinstance(reply, Answer) else reply.message,
         in_selected_text=isinstance(reply, Answer),
