@@ -31,12 +31,8 @@ _MARKDOWN = re.compile(r"([\\`*_\[\]<>|#~!])")
 class Annotation(Struct, frozen=True):
     """An annotation of a file in the repository.
 
-    Attributes:
-        level: The severity.
-        title: The title.
-        message: The text.
-        file: The path in the repository, or "" if the annotation belongs to no file.
-        line: The line number, or 0 if the annotation belongs to the whole file.
+    `file` is the path in the repository, or "" if the annotation belongs to no file. `line` is 0 if the annotation
+    belongs to the whole file.
     """
 
     level: Level

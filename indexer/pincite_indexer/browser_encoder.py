@@ -30,11 +30,7 @@ BROWSER_ENCODER_FILES = frozenset(f"{BROWSER_ENCODER_FOLDER}/{name}" for name in
 
 
 def require_encoder(encoder: Encoder | None, why_none: str) -> None:
-    """Raise an error if the index has no encoder that a browser could run.
-
-    Raises:
-        ModelUnsupportedError: The index has no encoder.
-    """
+    """Raise a `ModelUnsupportedError` if the index has no encoder that a browser could run."""
     if encoder is None:
         why = f"there is none: {why_none}" if why_none else "there is none with --no-encoder or the model `fake`"
         message = f"Browsers run the index's encoder, and {why}. Leave out --browser-encoder, or choose another model."

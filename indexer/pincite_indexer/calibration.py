@@ -109,12 +109,7 @@ def calibration_facts(content: IndexContent, embedder: Embedder, previous: Previ
 def calibrate(content: IndexContent, embedder: Embedder) -> dict[str, Calibration]:
     """Return a calibration for each locale that has enough questions, for an index not yet written.
 
-    Args:
-        content: All rows of the index, with vectors and dense weights.
-        embedder: The model that computed the vectors.
-
-    Raises:
-        OutputError: The temporary index cannot be written.
+    `content` has vectors and dense weights, which `embedder` computed.
     """
     own = {locale: own_questions(content, asked_scopes(content, locale)) for locale in content.info.locales}
     own = {locale: questions for locale, questions in own.items() if len(questions) >= _FEWEST}

@@ -154,15 +154,7 @@ def page_questions(
 
     If a page's text is unchanged since the earlier index, the page keeps its earlier questions. Only pages of the
     default scopes get questions. Posts and API references get none, because their headings are of a different kind.
-
-    Args:
-        content: All rows of the index, with vectors and calibration.
-        embedder: The model that computed the vectors.
-        previous: The earlier index.
-        authored: Questions that authors wrote, by page URL; they replace the derived ones.
-
-    Raises:
-        OutputError: The temporary index cannot be written.
+    Questions that authors wrote, by page URL, replace the derived ones.
     """
     scopes = asked_scopes(content)
     authored = authored or {}

@@ -32,12 +32,9 @@ _ENCODER_FILES = frozenset({ENCODER_NAME, TOKENIZER_NAME}) | BROWSER_ENCODER_FIL
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Place of an index within a deploy.
+    """Place of an index within a deploy: the ID of the site's build and the index folders of the other locales.
 
-    Attributes:
-        build_id: ID of the site's build.
-        siblings: Index folders of the other locales.
-        default_folder: Index folder of the default locale, relative to this index folder.
+    `default_folder` is the index folder of the default locale, relative to this index folder.
     """
 
     build_id: str = ""
@@ -57,14 +54,8 @@ def publish(
 ) -> BuildFacts:
     """Write an index folder and return the content of its `index.json`.
 
-    Args:
-        content: All rows of the index.
-        out: The folder.
-        placing: Place of the index within the deploy.
-        encoder: The encoder that computed the vectors, if it is deployed with the index.
-        search: Whether to write the files for search in the browser.
-        browser_encoder: Whether to write the files with which browsers run `encoder`.
-        answers: Whether to write the files for answering in the browser as well.
+    `encoder` computed the vectors and is deployed with the index. `search` writes the files for search in the browser,
+    `browser_encoder` those with which browsers run the encoder, and `answers` those for answering in the browser.
 
     Raises:
         OutputError: The folder cannot be written; its earlier files are unchanged.

@@ -40,16 +40,10 @@ class _Edge(NamedTuple):
 
 
 def reference_path(index: Index, start: Target, goal: Target, *, longest: int = _LONGEST) -> tuple[Step, ...] | None:
-    """Return a shortest path between two targets, both included; None if there is none.
+    """Return a shortest path of at most `longest` steps between two targets, both included; None if there is none.
 
     The path stays in the versions and languages of the two targets. If a link and a heading lead to the same target in
     equal steps, the link is preferred.
-
-    Args:
-        index: The index that contains both targets.
-        start: The first target.
-        goal: The last target.
-        longest: Maximum number of steps.
     """
     scopes = {page.scope_id for page in index.pages_by_id({start.page_id, goal.page_id}).values()}
     came: dict[int, tuple[int, Step]] = {start.target_id: (0, Step("start", start))}
@@ -109,9 +103,6 @@ def _target(index: Index, name: str, beside: Target | None = None) -> Target:
 
     An ID may exist in several versions or languages. The target in the scope of `beside` is then preferred, and after
     it the default version and language.
-
-    Raises:
-        InputError: The index has no such target.
     """
 
     def distance(target: Target) -> tuple[bool, bool, bool]:

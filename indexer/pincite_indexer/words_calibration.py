@@ -29,12 +29,7 @@ _DIMENSION = 8  # the smallest dimension of an index; the vectors carry no infor
 def words_calibration_facts(content: IndexContent, previous: Previous | None) -> dict[str, object]:
     """Return the calibrations for words alone, from the earlier build if its vector calibration still applies.
 
-    Args:
-        content: All rows of the index, with its calibration in `meta`.
-        previous: The earlier index.
-
-    Raises:
-        OutputError: The temporary index cannot be written.
+    `content` has its vector calibration in `meta`.
     """
     made_on = content.meta.get(CALIBRATED_ON_KEY)
     if previous and made_on is not None and previous.index.meta(CALIBRATED_ON_KEY) == made_on:

@@ -26,16 +26,12 @@ _GZIP = 31  # zlib window bits that accept only gzip
 
 
 def guarded_client(url: str, hosts: Collection[str] | None = None, *, may_be_private: bool = True) -> httpx.Client:
-    """Return an HTTP client for the host of `url`.
+    """Return an HTTP client for the host of `url`, which the user named.
 
-    A redirect may stay on that host and port, switch to HTTPS on that host, or lead to one of `hosts`. A public host
-    may never redirect to a private address. The request extensions `most` (bytes) and `deadline` (seconds) limit the
-    response. A refused request raises `RefusedError`, which is an `httpx.RequestError`.
-
-    Args:
-        url: A URL on the host that the user named.
-        hosts: Additional hosts that redirects may lead to. None reads them from the environment.
-        may_be_private: Whether the host may have a private address. Use False if the user did not name the host.
+    A redirect may stay on that host and port, switch to HTTPS on that host, or lead to one of `hosts`. The default of
+    `hosts` comes from the environment. A public host may never redirect to a private address. Use
+    `may_be_private=False` if the user did not name the host. The request extensions `most` (bytes) and `deadline`
+    (seconds) limit the response. A refused request raises `RefusedError`, which is an `httpx.RequestError`.
 
     Raises:
         InputError: `url` is not a valid URL.
@@ -43,7 +39,7 @@ def guarded_client(url: str, hosts: Collection[str] | None = None, *, may_be_pri
     try:
         named = httpx.URL(url)
     except httpx.InvalidURL as error:
-        message = "The address of the index is no URL. Write it as https://docs.example.com/pincite/."
+        message = "The address of the index is not a URL. Write it as https://docs.example.com/pincite/."
         raise InputError(message) from error
     if hosts is None:
         hosts = os.environ.get("PINCITE_REDIRECT_HOSTS", "").split()

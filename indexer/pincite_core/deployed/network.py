@@ -47,14 +47,10 @@ class CheckedNetwork(httpcore.NetworkBackend):
     """Network backend that resolves a name once, checks the addresses and connects to them (against DNS rebinding).
 
     The host that the user named may have a private address. In this case its redirects may lead to private addresses
-    too. If the host was public at the first connection, all later connections must go to public addresses.
+    too. If the host was public at the first connection, all later connections must go to public addresses. With
+    `may_be_private=False`, the host must be public.
 
-    Attributes:
-        until: The deadline for connecting and reading, in seconds of the monotonic clock.
-
-    Args:
-        named: The host that the user named, as it appears in a request.
-        may_be_private: Whether the host may have a private address. Use False if the user did not name the host.
+    `until` is the deadline for connecting and reading, in seconds of the monotonic clock.
     """
 
     def __init__(self, named: str, *, may_be_private: bool = True) -> None:
@@ -89,11 +85,7 @@ class CheckedNetwork(httpcore.NetworkBackend):
         raise failed
 
     def left(self, timeout: float | None) -> float:
-        """Return the smaller of `timeout` and the time until the deadline, in seconds.
-
-        Raises:
-            RefusedError: The deadline has passed.
-        """
+        """Return `timeout` or the shorter time until the deadline, in seconds; raise `RefusedError` after it."""
         left = self.until - time.monotonic()
         if left <= 0:
             message = "takes too long. Is the host very slow?"
@@ -106,7 +98,7 @@ class CheckedNetwork(httpcore.NetworkBackend):
             self._is_private = not public
         if public or self._is_private:
             return public or addresses
-        message = "leads to a private address, where nobody said that it may. Name that address itself."
+        message = "leads to a private address, which is not allowed here. Give the final address."
         raise RefusedError(message)
 
 
@@ -144,6 +136,6 @@ def _addresses(host: str, port: int) -> list[str]:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        message = "its name is not known"
+        message = "its host name cannot be resolved"
         raise httpcore.ConnectError(message) from error
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))

@@ -43,9 +43,7 @@ class _Seen:
 class WebOrigin:
     """The deploy at a URL of an index folder, a site, an `index.json` or an `index.db`.
 
-    Args:
-        url: The URL.
-        redirect_hosts: Additional hosts that redirects may lead to. None reads them from the environment.
+    The default of `redirect_hosts`, to which redirects may lead, comes from the environment.
 
     Raises:
         InputError: `url` is not a valid URL.
@@ -139,7 +137,7 @@ def _candidates(url: str) -> tuple[str, ...]:
     """Return the possible URLs of `index.json`: the address itself, its folder, or the sub-folder `pincite`."""
     parts = parse_url(url)
     if parts is None:
-        message = "The index's address is no URL. Write it like https://docs.example.com/pincite/."
+        message = "The address of the index is not a URL. Write it as https://docs.example.com/pincite/."
         raise IndexNotFoundError(message)
     if parts.path.endswith((".json", ".db")):
         return (join_url(url, INFO_NAME) or url,)

@@ -49,12 +49,9 @@ Vectors = npt.NDArray[np.float32]
 
 
 class Encoded(NamedTuple):
-    """The embedding of one text.
+    """The embedding of one text: its unit vector, shape (dimension,), and the vectors of its content tokens.
 
-    Attributes:
-        vector: The unit vector of the text, shape (dimension,).
-        tokens: The vectors of the content tokens, without special tokens, punctuation and stop words. None if the model
-            has no token vectors.
+    Special tokens, punctuation and stop words have no vector. `tokens` is None if the model has no token vectors.
     """
 
     vector: npt.NDArray[np.float32]
@@ -186,10 +183,8 @@ def folder_prompts(folder: Path, name: str) -> Prompts:
 def select_prompts(named: Mapping[str, object], default: object, name: str) -> Prompts:
     """Select the query and passage prompts from the named prompts of a model.
 
-    Args:
-        named: The model's prompts by name. Models with several tasks have about a dozen.
-        default: The name of the model's default prompt, or None.
-        name: The model's name, or the last part of the name.
+    Models with several tasks have about a dozen prompts. `default` is the name of the default prompt, or None. `name`
+    is the name of the model.
     """
     told = {key: text for key, text in named.items() if isinstance(text, str)}
     passage = next((told[key] for key in _OF_PASSAGES if told.get(key)), "")

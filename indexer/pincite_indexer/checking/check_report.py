@@ -34,14 +34,9 @@ _DEAD = frozenset({"dead_link", "dead_fragment", "dead_redirect"})
 class Finding:
     """Finding of a check.
 
-    Attributes:
-        page: URL of the page.
-        heading_path: Place on the page.
-        href: Target of the link, as written.
-        text: Text of the link.
-        suggestion: URL of the probably intended target.
-        source: File in which the author wrote the link, if sources are known.
-        line: Line in this file.
+    `page` is a URL, `heading_path` the place on the page, and `href` the target of the link, as written. `suggestion`
+    is the URL of the probably intended target. `source` and `line` say where the author wrote the link, if sources are
+    known.
     """
 
     severity: Severity

@@ -149,7 +149,7 @@ def test_a_model_with_code_of_its_own_is_refused_with_what_to_do(tmp_path: Path)
     ]
     (tmp_path / "modules.json").write_text(json.dumps(modules))
     with pytest.raises(
-        ModelUnsupportedError, match=r"brings code of its own, which Pincite does not run. Pass"
+        ModelUnsupportedError, match=r"needs its own Python code, which Pincite does not run. Pass"
     ) as caught:
         load_embedder(str(tmp_path))
     assert "\n" not in str(caught.value)

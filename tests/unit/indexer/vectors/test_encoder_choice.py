@@ -161,7 +161,7 @@ def test_a_failed_export_is_remembered_and_says_how_to_try_again(
         patch.setattr(original, "export_encoder", None)  # is not called
         second = choose_encoder(model, TEXTS, cache_root=tmp_path)
     (file,) = tmp_path.rglob("*.failed.json")
-    assert second.why_none == f"{first.why_none} An earlier build found so; delete {file} to try again."
+    assert second.why_none == f"{first.why_none} An earlier build failed with this error; delete {file} to try again."
     file.unlink()
     assert choose_encoder(model, TEXTS, cache_root=tmp_path).why_none == first.why_none
 

@@ -82,17 +82,20 @@ def with_first(**changes: object) -> Any:
 
 
 WRONG = {
-    "the key": (Said(401, "no"), "refuses the key (HTTP 401). Set PINCITE_EMBEDDINGS_KEY to one that it takes."),
-    "forbidden": (Said(403, "no"), "refuses the key (HTTP 403). Set PINCITE_EMBEDDINGS_KEY"),
+    "the key": (Said(401, "no"), "rejects the key (HTTP 401). Set PINCITE_EMBEDDINGS_KEY to a valid key."),
+    "forbidden": (Said(403, "no"), "rejects the key (HTTP 403). Set PINCITE_EMBEDDINGS_KEY"),
     "no model": (Said(404, "no"), "has no such address or model (HTTP 404). Check --embeddings-url"),
-    "too many texts": (Said(413, "no"), "refuses the texts (HTTP 413). It must take 32 texts a request, and cut"),
-    "texts too long": (Said(400, "no"), "refuses the texts (HTTP 400)."),
-    "moved": (Said(308, "", {"Location": "/v2"}), "leads elsewhere (HTTP 308). Give --embeddings-url the address"),
-    "failing": (Said(500, "no"), "fails (HTTP 500). Look into its log, and build again."),
-    "too busy": (Said(429, "no"), "lets in no more requests for now (HTTP 429). Build again later."),
+    "too many texts": (
+        Said(413, "no"),
+        "rejects the texts (HTTP 413). It must accept 32 texts per request, and truncate",
+    ),
+    "texts too long": (Said(400, "no"), "rejects the texts (HTTP 400)."),
+    "moved": (Said(308, "", {"Location": "/v2"}), "redirects (HTTP 308). Set --embeddings-url to the address"),
+    "failing": (Said(500, "no"), "fails (HTTP 500). Check its log, and build again."),
+    "too busy": (Said(429, "no"), "limits the number of requests (HTTP 429). Build again later."),
     "too busy for long": (
         Said(429, "no", {"Retry-After": "3600"}),
-        "lets in no more requests for now (HTTP 429). Build again in 3600 seconds.",
+        "limits the number of requests (HTTP 429). Build again in 3600 seconds.",
     ),
     "slow": (Said(after=0.6), "takes longer than 0.3 seconds for 32 texts."),
     "hanging up": (Said(hang_up=True), "cannot be reached (RemoteProtocolError). Check --embeddings-url"),
@@ -151,7 +154,7 @@ def test_one_request_that_is_refused_for_good_ends_the_waiting_of_the_others(ser
 
 @pytest.mark.parametrize("url", ["localhost:8080", "ftp://gpu/v1", "http://", "", "http://[::1/v1"])
 def test_an_address_that_is_none_is_refused(url: str):
-    with pytest.raises(InputError, match=r"--embeddings-url is no address of an API. Write it as http://localhost"):
+    with pytest.raises(InputError, match=r"--embeddings-url is not the URL of an API. Write it as http://localhost"):
         Endpoint(url)
 
 
