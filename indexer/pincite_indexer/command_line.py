@@ -71,9 +71,7 @@ _ON_LOST_ID = click.option(
     metavar="NAME",
     help="The endpoint's name for the model, if it differs from --model.",
 )
-@click.option(
-    "--no-token-vectors", is_flag=True, help="Store one vector for each section, without vectors of its words."
-)
+@click.option("--no-token-vectors", is_flag=True, help="Store no vectors of single words.")
 @_SITE_URL
 @click.option("--noindex", type=click.Choice(["exclude", "include"]), default="exclude", show_default=True)
 @click.option("--allow-empty", is_flag=True, help="Write an index even when there is nothing to index.")

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 import httpx
 
 from pincite_core.deployed.build_facts import parse_facts
-from pincite_core.deployed.guarded_client import guarded_client
-from pincite_core.deployed.network import RefusedError
+from pincite_core.deployed.guarded_client import RefusedError, guarded_client
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex, index_folder, shown, sibling_folder
 from pincite_core.errors import IndexFetchError, IndexNotFoundError
 from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME

@@ -49,8 +49,8 @@ def load_embedder(model: str = DEFAULT_MODEL, given: GivenPrompts = NO_GIVEN) ->
     except (OSError, ValueError, KeyError) as error:
         if "trust_remote_code" in str(error):
             message = (
-                f"The embedding model {name} needs its own Python code, which Pincite does not run. Pass --model a model "
-                "without such code, or a folder of the model with its ONNX file as onnx/model.onnx."
+                f"The embedding model {name} needs its own Python code, which Pincite does not run. Pass --model "
+                "a model without such code, or a folder of the model with its ONNX file as onnx/model.onnx."
             )
             raise ModelUnsupportedError(message) from error
         reason = next(iter(str(error).splitlines()), type(error).__name__).rstrip(".")

@@ -189,9 +189,7 @@ class EndpointClient:
         if status == httpx.codes.NOT_FOUND:
             return self._error(f"has no such address or model (HTTP 404). {_GOOD_ADDRESS}, and --embeddings-model.")
         if status in _TEXTS_REFUSED:
-            must = (
-                f"It must accept {_PER_REQUEST} texts per request, and truncate texts that are too long for its model."
-            )
+            must = f"It must accept {_PER_REQUEST} texts per request, and truncate texts too long for its model."
             return self._error(f"rejects the texts (HTTP {status}). {must}")
         if status == httpx.codes.TOO_MANY_REQUESTS:
             seconds = _retry_after(response)

@@ -87,7 +87,7 @@ WRONG = {
     "no model": (Said(404, "no"), "has no such address or model (HTTP 404). Check --embeddings-url"),
     "too many texts": (
         Said(413, "no"),
-        "rejects the texts (HTTP 413). It must accept 32 texts per request, and truncate",
+        "rejects the texts (HTTP 413). It must accept 32 texts per request",
     ),
     "texts too long": (Said(400, "no"), "rejects the texts (HTTP 400)."),
     "moved": (Said(308, "", {"Location": "/v2"}), "redirects (HTTP 308). Set --embeddings-url to the address"),

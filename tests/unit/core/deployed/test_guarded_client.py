@@ -1,6 +1,6 @@
 import pytest
 
-from pincite_core.deployed.network import is_public
+from pincite_core.deployed.guarded_client import is_public
 
 
 @pytest.mark.parametrize(
