@@ -28,7 +28,7 @@ from pincite_core.strip_invisible import mask_invisible, strip_invisible
         "a\tb\nc",
     ],
 )
-def test_what_a_script_or_an_emoji_needs_stays(text: str) -> None:
+def test_characters_that_a_script_or_an_emoji_needs_stay(text: str) -> None:
     assert strip_invisible(text) == text
     assert mask_invisible(text) == text
 
@@ -48,11 +48,11 @@ def test_what_a_script_or_an_emoji_needs_stays(text: str) -> None:
         ("\ud800\u3164", ""),
     ],
 )
-def test_what_nobody_sees_goes(text: str, seen: str) -> None:
+def test_invisible_characters_are_removed(text: str, seen: str) -> None:
     assert strip_invisible(text) == seen
 
 
-def test_offsets_into_a_text_hold_and_no_word_is_parted() -> None:
+def test_masking_keeps_offsets_and_splits_no_word() -> None:
     assert mask_invisible("pre\u200bvious\x0btext\U000e0041") == "pre\u00advious text\u00ad"
 
 

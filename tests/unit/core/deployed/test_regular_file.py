@@ -50,6 +50,6 @@ def test_pipes_devices_and_folders_are_not_read(file: Path) -> None:
             read_file(place, 7)
 
 
-def test_what_is_not_there_is_said_to_be_not_there(tmp_path: Path) -> None:
+def test_a_missing_file_raises_file_not_found(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_file(tmp_path / "nowhere", 7)

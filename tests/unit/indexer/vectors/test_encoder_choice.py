@@ -264,6 +264,6 @@ def test_passages_are_near_to_it_and_have_the_same_bits_with_their_tokens(export
         assert encoded.tokens is not None
 
 
-def test_a_build_that_only_asks_makes_no_faster_form(exported: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_encoding_questions_builds_no_faster_form(exported: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoder_choice, "faster_form", None)
     assert len(BuildEmbedder(exported).encode(QUESTIONS, "query")) == len(QUESTIONS)

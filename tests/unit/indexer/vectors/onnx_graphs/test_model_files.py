@@ -81,7 +81,7 @@ def test_the_length_is_the_models_own_or_the_least_that_is_named(
         ({"sentence_bert_config": {}, "tokenizer_config": {}, "config": {"hidden_size": 8}}, "name no length"),
     ],
 )
-def test_what_is_not_certain_is_left_to_sentence_transformers(
+def test_uncertain_model_files_are_left_to_sentence_transformers(
     tmp_path: Path, changed: dict[str, object], why: str
 ) -> None:
     with pytest.raises(UnknownModelError, match=why):
