@@ -118,15 +118,7 @@ def _build(
         links = links_of(site, rows)
         terms = chunk_terms(rows, links.inside)
     if not rows.chunks and not options.allow_empty:
-        noindex = sum(item.why == "noindex" for item in site.left_out)
-        advice = (
-            f"{noindex} pages ask not to be indexed (noindex): pass --noindex include to index them."
-            if noindex
-            else "Check that the folder is the built site, or pass --allow-empty."
-        )
-        raise EmptyIndexError(
-            f"Nothing in {options.site} could be indexed ({len(site.left_out)} files left out). {advice}"
-        )
+        raise _empty_index(site, options)
     with report.timed("compare"):
         changes = _compare(site, rows, options, previous)
     with report.timed("load model"):
@@ -224,9 +216,9 @@ def _read(options: BuildOptions, manifest: Manifest | None, progress: Progress) 
     site = resolve_site(scan, manifest, sources, options.site_url)
     if site.unmatched:
         message = (
-            f"No page of {options.site} is known to be made from what says `pincite: false` in {options.docs} "
-            f"({len(site.unmatched)}): {first_names(site.unmatched)}. Say `draft: true` there too if it is not "
-            'published; otherwise let its page have <meta name="pincite" content="false"> instead of the key.'
+            f"{len(site.unmatched)} sources in {options.docs} have `pincite: false`, but their pages in {options.site} "
+            f"cannot be identified: {first_names(site.unmatched)}. Add `draft: true` to a source that is not "
+            'published. For others, put <meta name="pincite" content="false"> into the page instead of the key.'
         )
         raise PrivateSourceError(message)
     return site
@@ -305,3 +297,11 @@ def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedd
         encoder=model.encoder,
         prompts=model.prompts,
     )
+
+
+def _empty_index(site: Site, options: BuildOptions) -> EmptyIndexError:
+    noindex = sum(item.why == "noindex" for item in site.left_out)
+    message = f"Nothing in {options.site} could be indexed ({len(site.left_out)} files left out)."
+    if noindex:
+        return EmptyIndexError(f"{message} {noindex} pages have noindex: pass --noindex include to index them.")
+    return EmptyIndexError(f"{message} Check that the folder is the built site, or pass --allow-empty.")

@@ -19,7 +19,7 @@ __all__ = ("BuildReport", "fill_report", "first_names", "report_lines")
 
 _SHOWN = 5  # names of a kind shown before "and N more"
 _MEGABYTE = 1_000_000
-_READ_WELL = 0.5  # dense weight, where English has 1
+_WELL_COVERED = 0.5  # dense weight, where English has 1
 _CUT_OFTEN = 0.1  # share of cut sections; every site has a few long sections
 
 
@@ -102,6 +102,7 @@ def fill_report(
 def report_lines(report: BuildReport) -> list[tuple[str, str]]:
     """Return the report as (name, text) rows for people; rows without text are left out."""
     endpoint, prompts, dead = report.endpoint, report.facts.prompts, report.dead_fragments
+    limit = f"only words find the text after the model's limit of {report.reads} tokens"
     rows = [
         ("Pages", f"{sum(report.pages_by_kind.values()):,}  ({_counts(report.pages_by_kind)})"),
         ("", _counts(report.pages_by_scope)),
@@ -113,13 +114,7 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
         ("Endpoint", endpoint and f"cosine to the encoder {endpoint.mean:.3f} mean, {endpoint.min:.3f} least"),
         ("Encoder", _encoder(report)),
         ("Prompts", prompts and f'before questions "{prompts.query}", before passages "{prompts.passage}"'),
-        (
-            "Cut",
-            f"the model reads {report.reads} tokens, {report.cut:.0%} of the sections have more: words alone find "
-            "the rest"
-            if report.cut >= _CUT_OFTEN
-            else "",
-        ),
+        ("Cut", f"{limit}, {report.cut:.0%} of the sections have more" if report.cut >= _CUT_OFTEN else ""),
         ("Languages", "; ".join(filter(None, (_undeclared(report), *map(_language, report.languages.items()))))),
         ("Left out", _counts(report.left_out)),
         ("In doubt", report.private_in_doubt and f"left out as private: {first_names(report.private_in_doubt, '; ')}"),
@@ -153,22 +148,20 @@ def _encoder(report: BuildReport) -> str:
 def _undeclared(report: BuildReport) -> str:
     if not report.pages_without_language:
         return ""
-    how = "which their text is in" if report.language_by_text else "the site's own, or English in doubt"
-    return (
-        f"{report.pages_without_language:,} pages without a `lang` count as {report.counted_as}, {how}: "
-        "say it in <html lang>"
-    )
+    how = "the language of their text" if report.language_by_text else "the language of the site, or English in doubt"
+    pages = f"{report.pages_without_language:,} pages without a `lang` count as {report.counted_as}"
+    return f"{pages}, {how}: declare it in <html lang>"
 
 
-def _language(told: tuple[str, Spoken]) -> str:
+def _language(item: tuple[str, Spoken]) -> str:
     """Return a warning about a language that the model represents badly; empty for other languages."""
-    locale, spoken = told
-    if spoken.vectors >= _READ_WELL:
+    locale, profile = item
+    if profile.vectors >= _WELL_COVERED:
         return ""
-    unknown = f"the model reads {spoken.unknown:.0%} of the text as unknown pieces, and " if spoken.unknown else ""
+    unknown = f"{profile.unknown:.0%} of the text is unknown to the model, and " if profile.unknown else ""
     return (
-        f"{locale}: {unknown}its vectors count {spoken.vectors:.0%}; words carry this language, "
-        "a multilingual model would serve it better: --model NAME"
+        f"{locale}: {unknown}vectors have a weight of {profile.vectors:.0%}; search relies on words. "
+        "A multilingual model gives better results: --model NAME"
     )
 
 

@@ -93,7 +93,7 @@ def test_unreadable_language_profiles_are_ignored(stored: object) -> None:
 def test_the_report_names_a_language_that_the_model_reads_badly() -> None:
     report = BuildReport(languages={"zh": Spoken(0.05, 0.31), "en": Spoken()})
     lines = dict(report_lines(report))
-    assert "zh: the model reads 31% of the text as unknown pieces" in lines["Languages"]
+    assert "zh: 31% of the text is unknown to the model" in lines["Languages"]
     assert "--model" in lines["Languages"]
     assert "en:" not in lines["Languages"]
 

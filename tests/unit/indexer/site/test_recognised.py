@@ -35,7 +35,7 @@ def test_pages_without_a_language_have_that_of_their_text_and_the_report_says_so
     index = builds.add({"index.html": page(GERMAN), "weiter.html": page(GERMAN + " Mehr steht hier nicht.")})
     assert index.info.locales == ("de",)
     assert index.language_of([1]) == "de"
-    assert "2 pages without a `lang` count as de, which their text is in" in told(builds)
+    assert "2 pages without a `lang` count as de, the language of their text" in told(builds)
 
 
 @needs_model
@@ -50,7 +50,7 @@ def test_a_page_that_says_its_language_tells_it_for_those_that_do_not(tmp_path: 
     builds = Builds(tmp_path)
     index = builds.add({"index.html": page(GERMAN, "fr"), "weiter.html": page(GERMAN + " Mehr steht hier nicht.")})
     assert index.info.locales == ("fr",)
-    assert "1 pages without a `lang` count as fr, the site's own" in told(builds)
+    assert "1 pages without a `lang` count as fr, the language of the site" in told(builds)
 
 
 def test_where_every_page_says_its_language_nothing_is_told(tmp_path: Path) -> None:
