@@ -23,7 +23,7 @@ _NEVER_SHOWN = (
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 _HIDDEN = re.compile(
-    "(?P<kept>"
+    "(?P<needed>"
     rf"(?<=[{_JOINED}])[\u200c\u200d]"
     rf"|(?<=[{_UNPARTED}])\u200b(?=[{_UNPARTED}])"
     r"|(?<=[\u0590-\u05ff])\u034f"
@@ -52,9 +52,9 @@ def mask_invisible(text: str) -> str:
 
 
 def _left(match: re.Match[str]) -> str:
-    return match["kept"] or _INSTEAD.get(match.group(), "")
+    return match["needed"] or _INSTEAD.get(match.group(), "")
 
 
 def _filled(match: re.Match[str]) -> str:
     instead = " " if match.group() in _INSTEAD else "\u00ad"
-    return match["kept"] or instead * len(match.group())
+    return match["needed"] or instead * len(match.group())

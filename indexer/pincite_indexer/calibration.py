@@ -47,11 +47,11 @@ from pincite_indexer.systematic_sample import systematic_sample
 __all__ = (
     "CALIBRATED_ON_KEY",
     "RECIPE",
-    "asked_locale",
-    "asked_scopes",
     "calibrate",
     "calibration_facts",
+    "fallback_locale",
     "foreign_questions",
+    "latest_scopes",
     "own_questions",
 )
 
@@ -91,19 +91,18 @@ def calibration_facts(content: IndexContent, embedder: Embedder, previous: Previ
     Raises:
         OutputError: The temporary index cannot be written.
     """
-    kept = _kept(previous, embedder.info, content) if previous else None
-    if kept:
-        return kept
+    if previous and (reused := _reused(previous, embedder.info, content)):
+        return reused
     profiles = measure_languages(content, embedder)
     content.meta[LANGUAGES_KEY] = {locale: asdict(profile) for locale, profile in profiles.items()}
     found = calibrate(content, embedder)
     profiles = {locale: replace(profile, calibration=found.get(locale)) for locale, profile in profiles.items()}
     facts: dict[str, object] = {LANGUAGES_KEY: {locale: asdict(profile) for locale, profile in profiles.items()}}
-    asked = found.get(asked_locale(content))
-    if asked is None:
+    calibration = found.get(fallback_locale(content))
+    if calibration is None:
         return facts
     made_on = _CalibratedOn(RECIPE, _sketch(content.text_hashes))
-    return {**facts, CALIBRATION_KEY: asdict(asked), CALIBRATED_ON_KEY: asdict(made_on)}
+    return {**facts, CALIBRATION_KEY: asdict(calibration), CALIBRATED_ON_KEY: asdict(made_on)}
 
 
 def calibrate(content: IndexContent, embedder: Embedder) -> dict[str, Calibration]:
@@ -111,7 +110,7 @@ def calibrate(content: IndexContent, embedder: Embedder) -> dict[str, Calibratio
 
     `content` has vectors and dense weights, which `embedder` computed.
     """
-    own = {locale: own_questions(content, asked_scopes(content, locale)) for locale in content.info.locales}
+    own = {locale: own_questions(content, latest_scopes(content, locale)) for locale in content.info.locales}
     own = {locale: questions for locale, questions in own.items() if len(questions) >= _FEWEST}
     if not own:
         return {}
@@ -119,7 +118,7 @@ def calibrate(content: IndexContent, embedder: Embedder) -> dict[str, Calibratio
         write_index(content, Path(folder) / DATABASE_NAME)
         index = Index.open(folder)
         return {
-            locale: _calibration(index, embedder, questions, asked_scopes(content, locale))
+            locale: _calibration(index, embedder, questions, latest_scopes(content, locale))
             for locale, questions in own.items()
         }
 
@@ -128,7 +127,7 @@ def _calibration(index: Index, embedder: Embedder, own: Sequence[str], scope_ids
     vectors = index.spoken(scope_ids).vectors
     weights = calibration_where(vectors)
     foreign = systematic_sample(foreign_questions(index.language_of(scope_ids)), _FOREIGN)
-    positive, negative = (_logits(index, embedder, asked, scope_ids, weights) for asked in (own, foreign))
+    positive, negative = (_logits(index, embedder, questions, scope_ids, weights) for questions in (own, foreign))
     trust = max(0.0, 2 * vectors - 1)
     zero = trust * _zero_point(positive, negative, _WAY_TO_OWN)
     # Own questions contain only words of the site, but readers' questions do not. If words dominate the score, the zero
@@ -173,18 +172,18 @@ def foreign_questions(language: str = "en") -> tuple[str, ...]:
     return tuple(chain.from_iterable(kinds.values()))
 
 
-def asked_locale(content: IndexContent) -> str:
+def fallback_locale(content: IndexContent) -> str:
     """Return the locale for readers who state no language."""
     default, locales = content.info.default_locale, content.info.locales
     return default if default in locales or not locales else locales[0]
 
 
-def asked_scopes(content: IndexContent, locale: str | None = None) -> list[int]:
+def latest_scopes(content: IndexContent, locale: str | None = None) -> list[int]:
     """Return the scopes for readers of a locale, or of the default locale: the last versions."""
-    locale = asked_locale(content) if locale is None else locale
-    asked = [scope for scope in content.scopes if scope.locale == locale]
-    last = [scope for scope in asked if scope.version is None or scope.is_last]
-    return [scope.scope_id for scope in last or asked or content.scopes]
+    locale = fallback_locale(content) if locale is None else locale
+    scopes = [scope for scope in content.scopes if scope.locale == locale]
+    last = [scope for scope in scopes if scope.version is None or scope.is_last]
+    return [scope.scope_id for scope in last or scopes or content.scopes]
 
 
 def _fragments(content: IndexContent, pages: Collection[int], language: str) -> Iterator[str]:
@@ -210,8 +209,8 @@ def _logits(
 ) -> Logits:
     encoded, language = embedder.encode_with_tokens(questions, "query"), index.language_of(scope_ids)
     found = (
-        search(index, asked.vector, parse_query(text, language), scope_ids, 1, query_tokens=asked.tokens)
-        for text, asked in zip(questions, encoded, strict=True)
+        search(index, query.vector, parse_query(text, language), scope_ids, 1, query_tokens=query.tokens)
+        for text, query in zip(questions, encoded, strict=True)
     )
     return np.array([evidence_logit(result.signals, weights) for result in found])
 
@@ -222,7 +221,7 @@ def _zero_point(positive: Logits, negative: Logits, way: float) -> float:
     return min(above, below + way * (above - below))
 
 
-def _kept(previous: Previous, model: ModelInfo, content: IndexContent) -> dict[str, object] | None:
+def _reused(previous: Previous, model: ModelInfo, content: IndexContent) -> dict[str, object] | None:
     """Return the language profiles and calibration of an earlier index; None if they do not apply to these texts."""
     try:
         made_on = convert(previous.index.meta(CALIBRATED_ON_KEY), _CalibratedOn)

@@ -142,8 +142,8 @@ def index(
         report = build_index(options, parse_manifest(manifest.read()) if manifest else None, progress)
     if as_json:
         facts = msgspec.to_builtins(report.facts)
-        told = {field.name: getattr(report, field.name) for field in fields(report) if field.name != "facts"}
-        click.echo(msgspec.json.encode({**facts, "report": told}))
+        report_fields = {field.name: getattr(report, field.name) for field in fields(report) if field.name != "facts"}
+        click.echo(msgspec.json.encode({**facts, "report": report_fields}))
     else:
         _print(report_lines(report), "Pincite index")
 

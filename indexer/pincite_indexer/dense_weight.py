@@ -137,12 +137,12 @@ def _reciprocal_rank(scores: npt.NDArray[np.float64] | npt.NDArray[np.float32]) 
     return float((1 / ranks).mean())
 
 
-def _scores(asked: Sequence[str], texts: Sequence[str], language: str) -> npt.NDArray[np.float64]:
+def _scores(questions: Sequence[str], texts: Sequence[str], language: str) -> npt.NDArray[np.float64]:
     """Return the IDF-weighted word overlap of each question with each text, shape (questions, texts)."""
     words_of = [set(terms(text, language)) for text in texts]
     known = Counter(term for words in words_of for term in words)
-    scores = np.zeros((len(asked), len(texts)))
-    for row, question in enumerate(asked):
+    scores = np.zeros((len(questions), len(texts)))
+    for row, question in enumerate(questions):
         for term in dict.fromkeys(content_terms(question, language)):
             idf = math.log(1 + len(texts) / (known[term] + 0.5))
             scores[row] += [idf * (term in words) for words in words_of]

@@ -24,7 +24,7 @@ from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_core.search.terms import content_terms
 from pincite_core.types import Page, Target
-from pincite_indexer.calibration import asked_scopes
+from pincite_indexer.calibration import latest_scopes
 from pincite_indexer.moves.previous import Previous
 from pincite_indexer.site.site_page import SitePage
 
@@ -156,7 +156,7 @@ def page_questions(
     default scopes get questions. Posts and API references get none, because their headings are of a different kind.
     Questions that authors wrote, by page URL, replace the derived ones.
     """
-    scopes = asked_scopes(content)
+    scopes = latest_scopes(content)
     authored = authored or {}
     pages = [
         page
@@ -164,12 +164,12 @@ def page_questions(
         if page.scope_id in scopes and page.source_type not in {"blog", "api"} and page.url not in authored
     ]
     is_same_model = previous is not None and previous.made_by.vectors_key == embedder.info.vectors_key
-    kept = dict(_kept(pages, previous)) if previous and is_same_model else {}
-    asked = _candidates([page for page in pages if page.page_id not in kept], content.targets)
-    offered: dict[int, list[str]] = {item.page.page_id: [] for item in asked}
-    if asked:
-        _add_answered(asked, offered, content, embedder)
-    found = {page_id: tuple(questions) for page_id, questions in offered.items()} | kept
+    unchanged = dict(_unchanged(pages, previous)) if previous and is_same_model else {}
+    candidates = _candidates([page for page in pages if page.page_id not in unchanged], content.targets)
+    offered: dict[int, list[str]] = {item.page.page_id: [] for item in candidates}
+    if candidates:
+        _add_answered(candidates, offered, content, embedder)
+    found = {page_id: tuple(questions) for page_id, questions in offered.items()} | unchanged
     offers = {
         page: _Offered(_RECIPE, page.content_hash, found[page.page_id]) for page in pages if page.page_id in found
     }
@@ -181,7 +181,7 @@ def page_questions(
     return {f"{PAGE_QUESTIONS}{page.url}": to_builtins(offer) for page, offer in offers.items()}
 
 
-def _kept(pages: Iterable[Page], previous: Previous) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _unchanged(pages: Iterable[Page], previous: Previous) -> Iterator[tuple[int, tuple[str, ...]]]:
     for page in pages:
         try:
             offered = convert(previous.index.meta(f"{PAGE_QUESTIONS}{page.url}"), _Offered)
@@ -207,17 +207,17 @@ def _candidates(pages: Sequence[Page], targets: Iterable[Target]) -> list[_Candi
 
 
 def _add_answered(
-    asked: Sequence[_Candidate], offered: dict[int, list[str]], content: IndexContent, embedder: Embedder
+    candidates: Sequence[_Candidate], offered: dict[int, list[str]], content: IndexContent, embedder: Embedder
 ) -> None:
     """Add the questions whose best section is their heading's section or a subsection of it."""
-    scopes, parents = asked_scopes(content), {target.target_id: target.parent_id for target in content.targets}
+    scopes, parents = latest_scopes(content), {target.target_id: target.parent_id for target in content.targets}
     calibration = convert(content.meta.get(CALIBRATION_KEY, asdict(DEFAULT_CALIBRATION)), Calibration)
-    encoded = embedder.encode_with_tokens([item.question for item in asked], "query")
+    encoded = embedder.encode_with_tokens([item.question for item in candidates], "query")
     with tempfile.TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
         write_index(content, Path(folder) / DATABASE_NAME)
         index = Index.open(folder)
         language = index.language_of(scopes)
-        for item, vectors in zip(asked, encoded, strict=True):
+        for item, vectors in zip(candidates, encoded, strict=True):
             of_page = offered[item.page.page_id]
             if len(of_page) == _OFFERED:
                 continue

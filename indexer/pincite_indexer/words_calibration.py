@@ -33,9 +33,9 @@ def words_calibration_facts(content: IndexContent, previous: Previous | None) ->
     """
     made_on = content.meta.get(CALIBRATED_ON_KEY)
     if previous and made_on is not None and previous.index.meta(CALIBRATED_ON_KEY) == made_on:
-        kept = previous.index.meta(WORDS_CALIBRATION_KEY)
-        if kept and words_calibrations({WORDS_CALIBRATION_KEY: kept}):
-            return {WORDS_CALIBRATION_KEY: kept}
+        stored = previous.index.meta(WORDS_CALIBRATION_KEY)
+        if stored and words_calibrations({WORDS_CALIBRATION_KEY: stored}):
+            return {WORDS_CALIBRATION_KEY: stored}
     found = calibrate(_without_vectors(content), _NoEmbedder())
     return {WORDS_CALIBRATION_KEY: {locale: asdict(calibration) for locale, calibration in found.items()}}
 

@@ -15,6 +15,8 @@ RETIRED = {
     "Quotable": "ScoredUnit",
     "Quotables": "UnitScorer",
     "Stance": "UnitRole",
+    "asked_locale": "fallback_locale",
+    "asked_scopes": "latest_scopes",
     "claim_folder": "lock_folder",
     "docs_speak": "corpus_matches_language",
     "looking_across": "federated_lookup",

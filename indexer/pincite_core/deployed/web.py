@@ -153,8 +153,8 @@ def _require_ok(response: httpx.Response, address: str) -> None:
 
 def _failure(error: Exception) -> str:
     """Return a description of an error that contains no text from the host."""
-    said = next((words for kind, words in _REMOTE_ERRORS if isinstance(error, kind)), "")
-    return said or (str(error) if isinstance(error, _LOCAL_ERRORS) else "") or type(error).__name__
+    description = next((words for kind, words in _REMOTE_ERRORS if isinstance(error, kind)), "")
+    return description or (str(error) if isinstance(error, _LOCAL_ERRORS) else "") or type(error).__name__
 
 
 def _printable(address: str) -> str:

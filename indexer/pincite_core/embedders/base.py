@@ -186,11 +186,11 @@ def select_prompts(named: Mapping[str, object], default: object, name: str) -> P
     Models with several tasks have about a dozen prompts. `default` is the name of the default prompt, or None. `name`
     is the name of the model.
     """
-    told = {key: text for key, text in named.items() if isinstance(text, str)}
-    passage = next((told[key] for key in _OF_PASSAGES if told.get(key)), "")
-    query = told.get("query", "")
-    if not told.keys() & {"query", *_OF_PASSAGES}:
-        query = passage = told.get(str(default), "")
-    if not any(told.values()) and _E5.fullmatch(name.rpartition("/")[2]):
+    texts_by_name = {key: text for key, text in named.items() if isinstance(text, str)}
+    passage = next((texts_by_name[key] for key in _OF_PASSAGES if texts_by_name.get(key)), "")
+    query = texts_by_name.get("query", "")
+    if not texts_by_name.keys() & {"query", *_OF_PASSAGES}:
+        query = passage = texts_by_name.get(str(default), "")
+    if not any(texts_by_name.values()) and _E5.fullmatch(name.rpartition("/")[2]):
         return Prompts("query: ", "passage: ")
     return Prompts(query, passage)

@@ -97,8 +97,8 @@ def show_report(report: CheckReport, console: Console) -> None:
 
 
 def _console_lines(report: CheckReport) -> Iterator[Text]:
-    told = [finding for finding in report.findings if finding.severity != "info"]
-    for (page, file), findings in groupby(told, key=lambda finding: (finding.page, finding.file)):
+    listed = [finding for finding in report.findings if finding.severity != "info"]
+    for (page, file), findings in groupby(listed, key=lambda finding: (finding.page, finding.file)):
         heading = Text("\n").append(page or file or "The whole site", style="bold")
         yield heading.append(f"  ({file})", style="dim") if page and file else heading
         for finding in findings:
@@ -161,12 +161,12 @@ def check_annotations(report: CheckReport) -> list[Annotation]:
 def check_summary(report: CheckReport) -> str:
     """Return the summary of a report in Markdown."""
     errors, warnings = report.count("error"), report.count("warning")
-    told = [finding for finding in report.findings if finding.severity != "info"]
-    others = [_summary_item(one) for one in told if one.code not in _DEAD and one.code != "lost_id"]
+    listed = [finding for finding in report.findings if finding.severity != "info"]
+    others = [_summary_item(one) for one in listed if one.code not in _DEAD and one.code != "lost_id"]
     parts = [
         "## Pincite: links and IDs",
         f"{report.pages:,} pages, {report.links:,} links: **{errors:,} errors, {warnings:,} warnings**.",
-        summary_items("Dead links and anchors", [_summary_item(one) for one in told if one.code in _DEAD]),
+        summary_items("Dead links and anchors", [_summary_item(one) for one in listed if one.code in _DEAD]),
         summary_items("Other findings", others),
         _change_summary(report.changes) if report.changes else "There is no earlier index to compare with.",
     ]

@@ -165,9 +165,9 @@ class EndpointClient:
             raise self._error(f"sent {len(items)} vectors for {count} texts. Check its log, and build again.")
         dimensions = {len(item.embedding) for item in items}
         if dimensions != {self._dimension}:
-            told = " and ".join(map(str, sorted(dimensions)))
+            sizes = " and ".join(map(str, sorted(dimensions)))
             raise self._error(
-                f"sends vectors of {told} components, where {self._model} has {self._dimension}. "
+                f"sends vectors of {sizes} components, where {self._model} has {self._dimension}. "
                 "Serve the index's model there, or pass the model that it serves with --model."
             )
         vectors = np.array([item.embedding for item in items], dtype=np.float32)
@@ -206,8 +206,8 @@ class EndpointClient:
 
 def _retry_after(response: httpx.Response) -> float:
     """Return the seconds of the header `Retry-After`; 0 if it is missing or not a number."""
-    asked = response.headers.get("retry-after", "")
-    return float(asked) if asked.replace(".", "", 1).isdecimal() else 0.0
+    seconds = response.headers.get("retry-after", "")
+    return float(seconds) if seconds.replace(".", "", 1).isdecimal() else 0.0
 
 
 @dataclass(frozen=True, slots=True)
