@@ -27,9 +27,9 @@ RETIRED = {
     "share_cut": "truncated_share",
     "spread_out": "systematic_sample",
     "stance_of": "role_of",
+    "turns_round": "negation_differs",
     "visible_in_place": "mask_invisible",
     "visible_text": "strip_invisible",
-    "turns_round": "negation_differs",
     "worth_of": "dense_weight",
 }
 FILES = sorted(
