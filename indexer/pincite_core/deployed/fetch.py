@@ -11,7 +11,7 @@ from pathlib import Path
 from pincite_core.deployed.build_cache import BuildCache
 from pincite_core.deployed.origin import MOST_DATABASE_BYTES, Deploy, DeployedFile, Origin, is_url, shown
 from pincite_core.deployed.regular_file import digest_of
-from pincite_core.errors import IndexCorruptError, IndexFetchError
+from pincite_core.errors import IndexCorruptError, IndexFetchError, IndexFormatError
 from pincite_core.index.schema import FORMAT, INFO_NAME
 from pincite_core.user_cache import cache_folder
 
@@ -85,8 +85,15 @@ def _check_facts(deploy: Deploy, *, digests: bool) -> None:
             raise IndexCorruptError(message)
         if index.facts.format != FORMAT:
             message = (
+                f"The index {index.folder} has format {index.facts.format}; this version of Pincite reads format "
+                f"{FORMAT}. Rebuild the site's index with the same version of Pincite that serves it."
+            )
+            raise IndexFormatError(message)
+        if (index.facts.size or 0) > MOST_DATABASE_BYTES:
+            message = (
                 f"The index {index.folder} has {index.facts.size:,} bytes according to its {INFO_NAME}, more than can "
-                f"be served from a file ({MOST_DATABASE_BYTES:,}). Serve it from PostgreSQL: `pincite push INDEX postgresql://...`."
+                f"be served from a file ({MOST_DATABASE_BYTES:,}). Serve it from PostgreSQL: "
+                "`pincite push INDEX postgresql://...`."
             )
             raise IndexCorruptError(message)
 
