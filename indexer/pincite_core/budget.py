@@ -39,15 +39,11 @@ class _Free:
 
 
 class Budget:
-    """Limit on the processor time of one task in the thread that runs the task.
+    """Limit in seconds on the processor time of one task in the thread that runs the task.
 
-    Threads that the task starts are not counted.
-
-    Args:
-        seconds: The limit in seconds. With 0 or less, the task fails immediately.
-        clock: Returns the processor time of this thread in seconds.
-        wall: Returns the wall time in seconds.
-        turn: The lock that the task holds while it runs and releases from time to time.
+    With 0 seconds or less, the task fails immediately. Threads that the task starts are not counted. `clock` returns
+    the processor time of this thread, `wall` the wall time. The task holds `turn` while it runs, and releases it from
+    time to time.
     """
 
     def __init__(
@@ -122,11 +118,7 @@ _CURRENT: ContextVar[Budget | None] = ContextVar("pincite_budget", default=None)
 
 
 def check_budget() -> None:
-    """Check the budget of the current task. Do nothing if the task has no budget.
-
-    Raises:
-        WorkLimitError: The budget is used up.
-    """
+    """Call `check` of the current task's budget. Do nothing if the task has no budget."""
     current = _CURRENT.get()
     if current is not None:
         current.check()

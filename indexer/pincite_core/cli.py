@@ -14,24 +14,21 @@ __all__ = ("COMMANDS", "demo", "main", "root")
 
 COMMANDS = {
     "index": ("pincite_indexer.command_line:index", "Index a built site."),
-    "check": (
-        "pincite_indexer.command_line:check",
-        "Find dead links, duplicate ids, what moved.",
-    ),
-    "inspect": ("pincite_indexer.command_line:inspect", "Show what an index holds."),
+    "check": ("pincite_indexer.command_line:check", "Find dead links, duplicate ids and moved sections."),
+    "inspect": ("pincite_indexer.command_line:inspect", "Show the contents of an index."),
     "ask": ("pincite_server.cli.ask_commands:ask", "Answer a question from an index, with citations."),
     "search": ("pincite_server.cli.ask_commands:search", "Rank an index's sections for a query."),
     "eval": (
         "pincite_server.cli.eval_command:eval_command",
-        "Ask a file of questions and say how good the answers are.",
+        "Ask the questions of a file and report the quality of the answers.",
     ),
-    "serve": ("pincite_server.cli.serve_command:serve", "Serve an index (and, if asked, its site) over HTTP."),
+    "serve": ("pincite_server.cli.serve_command:serve", "Serve an index, and optionally its site, over HTTP."),
     "push": ("pincite_core.postgres.push_command:push_command", "Load an index into PostgreSQL."),
     "doctor": (
         "pincite_server.cli.doctor_command:doctor",
-        "Check a running sidecar, or an index, and say how to mend it.",
+        "Check a running sidecar or an index, and suggest fixes.",
     ),
-    "report": ("pincite_server.cli.report_command:report", "Show what readers asked that the docs did not answer."),
+    "report": ("pincite_server.cli.report_command:report", "Show readers' questions that the docs did not answer."),
     "demo": ("pincite_core.cli:demo", "Index any built site and serve it with the chat on its pages."),
     "ground": ("pincite_server.cli.ask_commands:ground", "Check whether answers are grounded in passages."),
 }

@@ -1,30 +1,6 @@
 """Define the exceptions that Pincite raises. Each message says what is wrong and what to do.
 
-PinciteError
-├── InputError             the user's input is invalid (exit code 2)
-│   ├── SiteError          the folder is not a built site
-│   ├── FrontMatterError   the Pincite settings in a page's front matter are invalid
-│   ├── ManifestError      the manifest on standard input is malformed
-│   ├── PrivateSourceError a source file is private, but its page is unknown (exit code 1)
-│   ├── DuplicateIdError   two pages have the same author-set stable ID (exit code 1)
-│   └── WorkLimitError     a request needs more processor time than the limit
-├── IndexFileError         the index file cannot be read
-│   ├── IndexNotFoundError the index does not exist (exit code 2)
-│   ├── IndexCorruptError  the index is damaged or invalid
-│   ├── IndexFormatError   the index has another format version
-│   ├── IndexFetchError    the index cannot be fetched now; a later attempt may succeed
-│   │   └── IndexUnavailableError  the database that holds the index is unreachable or too slow
-│   └── IndexAwaitedError  the index has not existed since the server started
-├── OutputError            the index cannot be written: full disk, no folder (also an OSError)
-├── EmptyIndexError        the build found no content
-├── PluginError            a plugin cannot be loaded
-├── SearchEngineError      the search engine cannot run
-├── LostIdError            the build would lose stable IDs, and the user asked to fail in this case
-└── ModelError             an embedding model cannot be loaded or does not fit the index
-    ├── ModelNotFoundError the model is missing
-    ├── ModelMismatchError the model does not fit the index
-    ├── ModelUnsupportedError    the model exists but cannot be run
-    └── EmbeddingsEndpointError  an embeddings endpoint fails or returns unsuitable vectors
+`exit_code` is the exit code of the command line: 2 for invalid input, 1 for other errors.
 """
 
 __all__ = (
@@ -57,7 +33,7 @@ __all__ = (
 
 
 class PinciteError(Exception):
-    """Base class of all Pincite errors. `exit_code` is the exit code of the command line."""
+    """Base class of all Pincite errors."""
 
     exit_code = 1
 
@@ -115,7 +91,7 @@ class IndexFormatError(IndexFileError):
 
 
 class IndexFetchError(IndexFileError):
-    """The index cannot be fetched now, for example for lack of a connection or during a deploy."""
+    """The index cannot be fetched now, for example during a deploy. A later attempt may succeed."""
 
 
 class IndexUnavailableError(IndexFetchError):
@@ -123,7 +99,7 @@ class IndexUnavailableError(IndexFetchError):
 
 
 class IndexAwaitedError(IndexFileError):
-    """The server is running, but its index has not existed yet."""
+    """The index has not existed since the server started."""
 
 
 class OutputError(PinciteError, OSError):

@@ -21,22 +21,18 @@ SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
 
 Level = Literal["error", "warning", "notice"]
 _LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
-_MOST = 10  # annotations per level that GitHub shows for a step; the summary lists all
+_MOST_SHOWN = 10  # annotations per level that GitHub shows for a step; the summary lists all
 _MOST_ITEMS = 50  # items per list in the summary, which is limited to 1 MB
-_IN_MESSAGES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-_IN_PROPERTIES = {**_IN_MESSAGES, ":": "%3A", ",": "%2C"}
+_IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTIES = _IN_MESSAGES | str.maketrans({":": "%3A", ",": "%2C"})
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|#~!])")
 
 
 class Annotation(Struct, frozen=True):
     """An annotation of a file in the repository.
 
-    Attributes:
-        level: The severity.
-        title: The title.
-        message: The text.
-        file: The path in the repository, or "" if the annotation belongs to no file.
-        line: The line number, or 0 if the annotation belongs to the whole file.
+    `file` is the path in the repository, or "" if the annotation belongs to no file. `line` is 0 if the annotation
+    belongs to the whole file.
     """
 
     level: Level
@@ -49,7 +45,7 @@ class Annotation(Struct, frozen=True):
 def annotation_lines(annotations: Iterable[Annotation]) -> list[str]:
     """Return the workflow commands for annotations, most severe first, up to GitHub's limit for each level."""
     found = list(annotations)
-    return [_command(one) for level in _LEVELS for one in [one for one in found if one.level == level][:_MOST]]
+    return [_command(one) for level in _LEVELS for one in [one for one in found if one.level == level][:_MOST_SHOWN]]
 
 
 def add_summary(markdown: str) -> None:
@@ -73,26 +69,17 @@ def add_summary(markdown: str) -> None:
 def summary_items(heading: str, items: Sequence[str]) -> str:
     """Return a collapsible Markdown list with a heading and a count, or "" if there are no items.
 
-    Args:
-        heading: The heading.
-        items: The items as plain text. They are escaped.
+    The items are plain text, which is escaped.
     """
     if not items:
         return ""
-    shown = "\n".join(f"- {_text(item)}" for item in items[:_MOST_ITEMS])
+    plain = (" ".join(item.split()) for item in items[:_MOST_ITEMS])
+    shown = "\n".join("- " + _MARKDOWN.sub(r"\\\1", item) for item in plain)
     more = f"\n- and {len(items) - _MOST_ITEMS:,} more" if len(items) > _MOST_ITEMS else ""
     return f"<details><summary>{heading}: {len(items):,}</summary>\n\n{shown}{more}\n\n</details>\n"
 
 
 def _command(one: Annotation) -> str:
     properties = {"file": one.file, "line": str(one.line) if one.line else "", "title": one.title}
-    told = ",".join(f"{name}={_escaped(value, _IN_PROPERTIES)}" for name, value in properties.items() if value)
-    return f"::{one.level} {told}::{_escaped(one.message, _IN_MESSAGES)}"
-
-
-def _escaped(text: str, signs: dict[str, str]) -> str:
-    return "".join(signs.get(sign, sign) for sign in text)
-
-
-def _text(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+    pairs = ",".join(f"{name}={value.translate(_IN_PROPERTIES)}" for name, value in properties.items() if value)
+    return f"::{one.level} {pairs}::{one.message.translate(_IN_MESSAGES)}"

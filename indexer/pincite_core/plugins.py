@@ -15,11 +15,7 @@ __all__ = ("load_plugins",)
 def load_plugins(group: str, name: str | None = None) -> Iterator[tuple[str, Any]]:
     """Yield (description, object) for each plugin of an entry point group, sorted by name.
 
-    The description names the plugin in messages.
-
-    Args:
-        group: The entry point group.
-        name: Yield only the entry point with this name. None yields all.
+    The description names the plugin in messages. With `name`, only the entry point of this name is loaded.
 
     Raises:
         PluginError: A plugin cannot be imported.

@@ -6,7 +6,7 @@ has the same function in JavaScript.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import sentencex
@@ -54,11 +54,12 @@ def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     """
     if len(text) <= _LONGEST and _ENDLESS.fullmatch(text):
         return [whole] if (whole := _trim(text, 0, len(text))) else []
+    primary = language.split("-")[0].lower() or "en"
     spans: list[tuple[int, int]] = []
     start = 0
     while start < len(text):
         end = _cut_at(text, start)
-        found = _sentence_ends(text[start:end], language)
+        found = _sentence_ends(text[start:end], primary)
         if end < len(text) and len(found) > 1:
             found.pop()  # the last sentence may continue, so the next part starts with it
         spans.extend((start + left, start + right) for left, right in pairwise([0, *found]))
@@ -85,17 +86,13 @@ def rejoin_lines(lines: Sequence[str]) -> list[str]:
     joined: list[str] = []
     before = ""
     for line in lines:
-        if before and _is_cut_before(before, line):
+        whole = before + line
+        if before and _cut_at(whole, 0) == len(before) < len(whole):  # `cut_at_blanks` would split exactly here
             joined[-1] += line
         else:
             joined.append(line)
         before = line
     return joined
-
-
-def _is_cut_before(part: str, following: str) -> bool:
-    """Return whether `cut_at_blanks` would split `part + following` exactly between the two."""
-    return _cut_at(part + following, 0) == len(part) < len(part) + len(following)
 
 
 def _cut_at(text: str, start: int) -> int:
@@ -109,21 +106,16 @@ def _cut_at(text: str, start: int) -> int:
 
 def _sentence_ends(text: str, language: str) -> list[int]:
     """Return the end offset of each sentence. The last offset is the length of the text."""
-    guarded = [match.span() for match in _CODE_SPAN.finditer(text)]
+    code = [match.span() for match in _CODE_SPAN.finditer(text)]
     ends: list[int] = []
     cursor = 0
-    for piece in _pieces(text, _primary(language)):
-        cursor += len(piece)
-        if _is_abbreviated(text, cursor, language):
-            continue
-        if not any(left < cursor < right for left, right in guarded) and not _IN_A_NAME.match(text, max(0, cursor - 1)):
-            ends.append(cursor)
+    for found in sentencex.segment(language, text):
+        for piece in _UNMARKED.split(found) if language == "km" else (found,):
+            cursor += len(piece)
+            is_inside = any(left < cursor < right for left, right in code) or _IN_A_NAME.match(text, max(0, cursor - 1))
+            if not is_inside and not _is_abbreviated(text, cursor, language):
+                ends.append(cursor)
     return [*ends, len(text)] if not ends or ends[-1] < len(text) else ends
-
-
-def _pieces(text: str, language: str) -> Iterator[str]:
-    for piece in sentencex.segment(language, text):
-        yield from _UNMARKED.split(piece) if language == "km" else (piece,)
 
 
 def _is_abbreviated(text: str, cursor: int, language: str) -> bool:
@@ -132,20 +124,15 @@ def _is_abbreviated(text: str, cursor: int, language: str) -> bool:
     English is excluded: sentencex knows English abbreviations, and a sentence may start with a lower-case name.
     """
     before = text[max(0, cursor - _REACH) : cursor].rstrip()
-    if _primary(language) == "en" or not before.endswith(".") or before[-2:-1].lower() == before[-2:-1].upper():
+    if language == "en" or not before.endswith(".") or before[-2:-1].lower() == before[-2:-1].upper():
         return False  # in a script without capitals, the next letter gives no information
     follows = _GOES_ON.match(text, cursor)
     goes_on = follows is not None and (follows.group(1).islower() or follows.group(1).isdigit())
     return goes_on and _ABBREVIATION.search(before) is not None
 
 
-def _primary(language: str) -> str:
-    return language.split("-")[0].lower() or "en"
-
-
 def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
+    whole = text[start:end]
+    start += len(whole) - len(whole.lstrip())
+    end -= len(whole) - len(whole.rstrip())
     return (start, end) if start < end else None

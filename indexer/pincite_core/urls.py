@@ -41,7 +41,7 @@ _WEB = frozenset({"http", "https"})
 _NO_HOST = re.compile(r'[\s"<>\\^`{|}]')  # characters that are invalid in host names
 _BLANK = re.compile(r"\s")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
-_HALF_PAIRS = re.compile(r"[\ud800-\udfff]")  # lone surrogates, which UTF-8 cannot encode
+_SURROGATES = re.compile(r"[\ud800-\udfff]")  # lone surrogates, which UTF-8 cannot encode
 
 
 def parse_url(url: str) -> SplitResult | None:
@@ -78,7 +78,7 @@ def decoded_path(url: str) -> str:
 _SITE_URL = re.compile(r"/(?!/)[A-Za-z0-9!$&'()*+,\-./:;=?@_~\[\]|%]*")  # output of `encode_path`, and `?`
 _DOTS = re.compile(r"/(?:\.|%2e){1,2}(?:/|$)", re.IGNORECASE)
 _ORIGIN = re.compile(r"https?://[\w.:\[\]-]+")
-_MOST_URL = 1 << 16  # characters; the longest path of a file takes 12,288
+_MOST_CHARACTERS = 1 << 16  # characters; the longest path of a file takes 12,288
 
 
 def normalise_base_url(base_url: str) -> str:
@@ -104,12 +104,12 @@ def file_to_url(relative: str, base_url: str, *, bare: bool) -> str:
 
 def encode_path(path: str) -> str:
     """Percent-encode a decoded path as browsers do."""
-    return quote(_whole(path), safe=_SAFE_PATH)
+    return quote(_without_surrogates(path), safe=_SAFE_PATH)
 
 
 def encode_url(url: str) -> str:
     """Percent-encode all characters that are not valid in a URL, such as control characters in logs and terminals."""
-    return quote(_whole(url), safe=_URL_MARKS)
+    return quote(_without_surrogates(url), safe=_URL_MARKS)
 
 
 def candidate_files(url: str, base_url: str) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ def candidate_files(url: str, base_url: str) -> tuple[str, ...]:
 
 def is_site_url(url: str) -> bool:
     """Return whether a URL is an encoded, root-relative path without `.` and `..` segments, so it stays on its site."""
-    return len(url) <= _MOST_URL and bool(_SITE_URL.fullmatch(url)) and not _DOTS.search(url)
+    return len(url) <= _MOST_CHARACTERS and bool(_SITE_URL.fullmatch(url)) and not _DOTS.search(url)
 
 
 def is_web_url(url: str) -> bool:
@@ -141,13 +141,13 @@ def is_web_url(url: str) -> bool:
 
 def is_base_url(base_url: str) -> bool:
     """Return whether a text is a base path, encoded or not: a slash at both ends, and a path that stays on the site."""
-    ends, says_more = base_url[:1] == base_url[-1:] == "/", "\\" in base_url or not base_url.isprintable()
-    return ends and not says_more and is_site_url(encode_path(base_url))
+    is_plain = base_url.isprintable() and "\\" not in base_url
+    return is_plain and base_url[:1] == base_url[-1:] == "/" and is_site_url(encode_path(base_url))
 
 
 def is_origin(url: str) -> bool:
     """Return whether a URL is only an HTTP or HTTPS origin: scheme, host and port, without login and path."""
-    return len(url) <= _MOST_URL and bool(_ORIGIN.fullmatch(url))
+    return len(url) <= _MOST_CHARACTERS and bool(_ORIGIN.fullmatch(url))
 
 
 def lies_below(url: str, base_url: str) -> bool:
@@ -157,13 +157,13 @@ def lies_below(url: str, base_url: str) -> bool:
 
 def join_fragment(url: str, anchor: str) -> str:
     """Return `url` with `anchor` (a raw HTML id) as its encoded fragment. An empty anchor adds no fragment."""
-    return f"{url}#{quote(_whole(anchor), safe=_SAFE_FRAGMENT)}" if anchor else url
+    return f"{url}#{quote(_without_surrogates(anchor), safe=_SAFE_FRAGMENT)}" if anchor else url
 
 
 def split_fragment(url: str) -> tuple[str, str]:
     """Return the URL before `#` and the decoded fragment after it."""
     head, _, fragment = url.partition("#")
-    return head, _whole(unquote(fragment))
+    return head, _without_surrogates(unquote(fragment))
 
 
 def lookup_key(url: str) -> str:
@@ -198,6 +198,6 @@ def resolve_outside(href: str, page_url: str, site_url: str) -> str | None:
     return url if is_web_url(url) and origin_of(url) != origin_of(origin) else None
 
 
-def _whole(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     """Replace lone surrogates by U+FFFD, the replacement character, as browsers do."""
-    return _HALF_PAIRS.sub("\ufffd", text)
+    return _SURROGATES.sub("\ufffd", text)

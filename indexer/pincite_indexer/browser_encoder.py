@@ -6,7 +6,6 @@ files. The widget therefore knows the download size in advance.
 """
 
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
@@ -18,7 +17,7 @@ from pincite_core.index.schema import BROWSER_ENCODER_FOLDER
 from pincite_core.index.write import write_atomically
 from pincite_core.search.terms import STOP_WORDS
 
-__all__ = ("BROWSER_ENCODER_FILES", "FORMAT", "require_encoder", "write_browser_encoder")
+__all__ = ("BROWSER_ENCODER_FILES", "FORMAT", "has_content", "require_encoder", "write_browser_encoder")
 
 FORMAT = 1
 _MANIFEST = "manifest.json"
@@ -30,20 +29,8 @@ BROWSER_ENCODER_FILES = frozenset(f"{BROWSER_ENCODER_FOLDER}/{name}" for name in
 """All files that this module writes, relative to the index folder."""
 
 
-class _File(NamedTuple):
-    url: str
-    data: bytes
-
-    def entry(self) -> dict[str, object]:
-        return {"file": self.url, "sha256": sha256(self.data), "bytes": len(self.data)}
-
-
 def require_encoder(encoder: Encoder | None, why_none: str) -> None:
-    """Raise an error if the index has no encoder that a browser could run.
-
-    Raises:
-        ModelUnsupportedError: The index has no encoder.
-    """
+    """Raise a `ModelUnsupportedError` if the index has no encoder that a browser could run."""
     if encoder is None:
         why = f"there is none: {why_none}" if why_none else "there is none with --no-encoder or the model `fake`"
         message = f"Browsers run the index's encoder, and {why}. Leave out --browser-encoder, or choose another model."
@@ -76,33 +63,34 @@ def write_browser_encoder(
     out = folder / BROWSER_ENCODER_FOLDER
     out.mkdir(exist_ok=True)
     worker = (parts / _WORKER).read_bytes()
-    runtime = _File(_RUNTIME, (parts / _RUNTIME).read_bytes())
+    runtime, runtime_url = (parts / _RUNTIME).read_bytes(), _RUNTIME
     elsewhere = entry.file.rpartition("/")[0]
-    if shared is not None and elsewhere and _holds(shared / BROWSER_ENCODER_FOLDER / _RUNTIME, runtime.data):
-        runtime = _File(f"../{elsewhere}/{BROWSER_ENCODER_FOLDER}/{_RUNTIME}", runtime.data)
+    if shared is not None and elsewhere and has_content(shared / BROWSER_ENCODER_FOLDER / _RUNTIME, runtime):
+        runtime_url = f"../{elsewhere}/{BROWSER_ENCODER_FOLDER}/{_RUNTIME}"
     else:
-        write_atomically(out / _RUNTIME, runtime.data)
+        write_atomically(out / _RUNTIME, runtime)
     write_atomically(out / _WORKER, worker)
-    manifest = _manifest(encoder, entry, sha256(worker)[:_VERSION_LENGTH], runtime)
-    write_atomically(out / _MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
-
-
-def _manifest(encoder: Encoder, entry: EncoderEntry, version: str, runtime: _File) -> dict[str, object]:
-    return {
+    manifest = {
         "format": FORMAT,
         "model": encoder.info.name,
         "dimension": encoder.info.dimension,
         "max_tokens": encoder.info.max_tokens,
         "prompt": encoder.info.prompts.query,
         "stop_words": " ".join(sorted(STOP_WORDS)),
-        "worker": f"{_WORKER}?{version}",
+        "worker": f"{_WORKER}?{sha256(worker)[:_VERSION_LENGTH]}",
         "files": {
-            "wasm": runtime.entry(),
-            "encoder": _File(f"../{entry.file}", encoder.onnx).entry(),
-            "tokenizer": _File(f"../{entry.tokenizer}", encoder.tokenizer).entry(),
+            "wasm": _file_entry(runtime_url, runtime),
+            "encoder": _file_entry(f"../{entry.file}", encoder.onnx),
+            "tokenizer": _file_entry(f"../{entry.tokenizer}", encoder.tokenizer),
         },
     }
+    write_atomically(out / _MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
 
 
-def _holds(file: Path, data: bytes) -> bool:
-    return file.is_file() and file.read_bytes() == data
+def _file_entry(url: str, data: bytes) -> dict[str, object]:
+    return {"file": url, "sha256": sha256(data), "bytes": len(data)}
+
+
+def has_content(file: Path, data: bytes) -> bool:
+    """Return whether a file exists and has exactly this content."""
+    return file.is_file() and file.stat().st_size == len(data) and file.read_bytes() == data

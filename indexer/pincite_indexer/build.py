@@ -15,7 +15,6 @@ from pincite_core.index.shown_text import shown_facts
 from pincite_core.index.write import IndexContent, content_hash
 from pincite_core.types import IndexInfo, Unit
 from pincite_core.user_cache import cache_folder
-from pincite_indexer.authored_questions import authored_questions
 from pincite_indexer.browser_encoder import require_encoder
 from pincite_indexer.build_progress import Progress
 from pincite_indexer.build_report import BuildReport, fill_report, first_names
@@ -23,7 +22,7 @@ from pincite_indexer.calibration import calibration_facts
 from pincite_indexer.markdown.llms import remove_earlier, write_for_agents
 from pincite_indexer.moves.moved_ids import IdChanges, changed_ids
 from pincite_indexer.moves.previous import Previous, open_previous
-from pincite_indexer.page_questions import page_questions
+from pincite_indexer.page_questions import authored_questions, page_questions
 from pincite_indexer.publish import Placing, encoder_facts, publish
 from pincite_indexer.rows.assemble import Rows, assemble, withheld_places
 from pincite_indexer.rows.injections import with_injections
@@ -84,7 +83,7 @@ class BuildOptions:
 
     @property
     def folder(self) -> Path:
-        """Return the index folder."""
+        """The index folder."""
         return self.out or self.site / INDEX_FOLDER
 
 
@@ -120,7 +119,7 @@ def _build(
         links = links_of(site, rows)
         terms = chunk_terms(rows, links.inside)
     if not rows.chunks and not options.allow_empty:
-        raise EmptyIndexError(_why_empty(site, options))
+        raise _empty_index(site, options)
     with report.timed("compare"):
         changes = _compare(site, rows, options, previous)
     with report.timed("load model"):
@@ -130,9 +129,9 @@ def _build(
             require_encoder(choice.encoder, choice.why_none)
     with report.timed("embed"):
         progress.start("Embedding", len(rows.texts))
-        with passage_embedder(options.endpoint, choice.embedder, _chunk_texts(rows)) as reader:
-            embedded = _embed(rows, reader, options, previous, progress)
-        report.endpoint = reader.parity
+        with passage_embedder(options.endpoint, choice.embedder, _chunk_texts(rows)) as passages:
+            embedded = _embed(rows, passages, options, previous, progress)
+        report.endpoint = passages.parity
         report.reads, report.cut = choice.embedder.info.max_tokens, truncated_share(_chunk_texts(rows), choice.embedder)
     content = IndexContent(
         _info(site, rows, changes, embedded, choice.embedder),
@@ -175,9 +174,12 @@ def _build(
     if options.llms:
         with report.timed("markdown"):
             progress.start("Writing Markdown", 0)
-            report.add_markdown(write_for_agents(site, options.site, options.folder))
-    fill_report(report, site, content, rows, embedded)
-    report.add_changes(changes, _described(options, previous))
+            written = write_for_agents(site, options.site, options.folder)
+            report.markdown_pages, report.markdown_kept = written.pages, written.kept
+    fill_report(report, site, content, rows, embedded, changes)
+    report.previous = options.previous or ""
+    if options.previous and not previous:
+        report.previous = f"none yet at {options.previous}"
     return report
 
 
@@ -213,9 +215,9 @@ def _read(options: BuildOptions, manifest: Manifest | None, progress: Progress) 
     site = resolve_site(scan, manifest, sources, options.site_url)
     if unmatched := site.unmatched_sources:
         message = (
-            f"No page of {options.site} is known to be made from what says `pincite: false` in {options.docs} "
-            f"({len(unmatched)}): {first_names(unmatched)}. Say `draft: true` there too if it is not "
-            'published; otherwise let its page have <meta name="pincite" content="false"> instead of the key.'
+            f"{len(unmatched)} sources in {options.docs} have `pincite: false`, but their pages in {options.site} "
+            f"cannot be identified: {first_names(unmatched)}. Add `draft: true` to a source that is not "
+            'published. For others, put <meta name="pincite" content="false"> into the page instead of the key.'
         )
         raise PrivateSourceError(message)
     return site
@@ -242,24 +244,15 @@ def _compare(site: Site, rows: Rows, options: BuildOptions, previous: Previous |
     return changes if options.on_lost_id != "ignore" else IdChanges(changes.aliases, changes.moved, [])
 
 
-def _described(options: BuildOptions, previous: Previous | None) -> str:
-    if options.previous is None or previous:
-        return options.previous or ""
-    return f"none yet at {options.previous}"
-
-
 def _choose(rows: Rows, options: BuildOptions, manifest: Manifest | None, previous: Previous | None) -> Choice:
     if not options.encoder:
         return Choice(load_embedder(options.model, options.prompts))
     shared = default_folder(manifest)
     deployed = [options.folder / shared] if shared else []
-    return choose_encoder(
-        options.model,
-        _chunk_texts(rows),
-        cache_root=cache_folder() if options.cache else None,
-        deployed=[*deployed, *([previous.index.file.parent] if previous else [])],
-        given=options.prompts,
-    )
+    if previous:
+        deployed.append(previous.index.file.parent)
+    cache = cache_folder() if options.cache else None
+    return choose_encoder(options.model, _chunk_texts(rows), cache_root=cache, deployed=deployed, given=options.prompts)
 
 
 def _finished(rows: Rows, links: SiteLinks) -> list[Unit]:
@@ -273,14 +266,14 @@ def _chunk_texts(rows: Rows) -> list[str]:
 
 
 def _embed(
-    rows: Rows, reader: PassageEmbedder, options: BuildOptions, previous: Previous | None, progress: Progress
+    rows: Rows, passages: PassageEmbedder, options: BuildOptions, previous: Previous | None, progress: Progress
 ) -> Embedded:
     folder = cache_folder() if options.cache else None
-    deployed = previous.texts(reader.embedder.info) if previous else {}
+    deployed = previous.texts(passages.embedder.info) if previous else {}
     with_tokens = {chunk.vector_id for chunk in rows.chunks} if options.token_vectors else set()
-    with VectorCache(reader.key, folder) as cache:
-        advance = progress.advance
-        return embed_texts(rows.texts, with_tokens, reader.embedder, cache, advance, deployed, reader.at_once)
+    with VectorCache(passages.key, folder) as cache:
+        advance, at_once = progress.advance, passages.at_once
+        return embed_texts(rows.texts, with_tokens, passages.embedder, cache, advance, deployed, at_once)
 
 
 def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedder: Embedder) -> IndexInfo:
@@ -311,9 +304,9 @@ def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedd
     )
 
 
-def _why_empty(site: Site, options: BuildOptions) -> str:
+def _empty_index(site: Site, options: BuildOptions) -> EmptyIndexError:
     noindex = sum(item.reason == "noindex" for item in site.skipped)
     message = f"Nothing in {options.site} could be indexed ({len(site.skipped)} files left out)."
     if noindex:
-        return f"{message} {noindex} pages ask not to be indexed (noindex): pass --noindex include to index them."
-    return f"{message} Check that the folder is the built site, or pass --allow-empty."
+        return EmptyIndexError(f"{message} {noindex} pages have noindex: pass --noindex include to index them.")
+    return EmptyIndexError(f"{message} Check that the folder is the built site, or pass --allow-empty.")

@@ -10,7 +10,6 @@ from pincite_core.deployed.build_facts import BuildFacts, Parity
 from pincite_core.index.write import IndexContent
 from pincite_core.search.spoken import LANGUAGES_KEY, Spoken, spoken_languages
 from pincite_core.types import Scope
-from pincite_indexer.markdown.llms import Written
 from pincite_indexer.moves.moved_ids import IdChanges
 from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.site.resolved_site import Site
@@ -20,7 +19,7 @@ __all__ = ("BuildReport", "fill_report", "first_names", "report_lines")
 
 _SHOWN = 5  # names of a kind shown before "and N more"
 _MEGABYTE = 1_000_000
-_READ_WELL = 0.5  # dense weight, where English has 1
+_WELL_COVERED = 0.5  # dense weight, where English has 1
 _CUT_OFTEN = 0.1  # share of cut sections; every site has a few long sections
 
 
@@ -69,15 +68,6 @@ class BuildReport:
         yield
         self.seconds[phase] = round(perf_counter() - start, 3)
 
-    def add_changes(self, changes: IdChanges, previous: str) -> None:
-        """Add how stable IDs changed since `previous`, the index of the last deploy."""
-        self.previous, self.moved, self.lost = previous, changes.moved, changes.lost
-        self.aliases = sum(alias.successor is not None for alias in changes.aliases)
-
-    def add_markdown(self, written: Written) -> None:
-        """Add the Markdown files that were written for agents."""
-        self.markdown_pages, self.markdown_kept = written.pages, written.kept
-
 
 def first_names(names: list[str], between: str = ", ") -> str:
     """Return the first few names and the number of the others."""
@@ -85,7 +75,9 @@ def first_names(names: list[str], between: str = ", ") -> str:
     return between.join(names[:_SHOWN]) + more
 
 
-def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Rows, embedded: Embedded) -> None:
+def fill_report(
+    report: BuildReport, site: Site, content: IndexContent, rows: Rows, embedded: Embedded, changes: IdChanges
+) -> None:
     """Fill the report with counts of pages, targets, chunks, units, links and IDs."""
     scopes = {scope.scope_id: scope for scope in content.scopes}
     report.pages_by_kind = dict(Counter("list" if page.listing else page.source_type for page in site.pages))
@@ -102,27 +94,28 @@ def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Ro
     report.language_by_text = bool(site.detected_language)
     report.left_out = dict(Counter(item.reason for item in site.skipped))
     report.private_in_doubt = site.uncertain_matches
+    report.moved, report.lost = changes.moved, changes.lost
+    report.aliases = sum(alias.successor is not None for alias in changes.aliases)
     report.unreadable = [item.file for item in site.skipped if item.reason.startswith("unreadable")]
 
 
 def report_lines(report: BuildReport) -> list[tuple[str, str]]:
     """Return the report as (name, text) rows for people; rows without text are left out."""
+    endpoint, prompts, dead = report.endpoint, report.facts.prompts, report.dead_fragments
+    limit = f"only words find the text after the model's limit of {report.reads} tokens"
     rows = [
         ("Pages", f"{sum(report.pages_by_kind.values()):,}  ({_counts(report.pages_by_kind)})"),
         ("", _counts(report.pages_by_scope)),
         ("Targets", f"{report.targets:,}  ({_counts(report.ids)} IDs)"),
         ("Chunks", f"{report.chunks:,}, {report.units:,} units"),
-        (
-            "Links",
-            f"{report.links:,}" + (f", {report.dead_fragments:,} to a missing anchor" * (report.dead_fragments > 0)),
-        ),
+        ("Links", f"{report.links:,}" + (f", {dead:,} to a missing anchor" if dead else "")),
         ("Redirects", f"{report.redirects:,}" if report.redirects else ""),
         ("Vectors", f"{report.vectors_embedded:,} embedded, {report.vectors_reused:,} reused"),
-        ("Endpoint", _endpoint(report.endpoint)),
+        ("Endpoint", endpoint and f"cosine to the encoder {endpoint.mean:.3f} mean, {endpoint.min:.3f} least"),
         ("Encoder", _encoder(report)),
-        ("Prompts", _prompts(report)),
-        ("Cut", _cut(report)),
-        ("Languages", "; ".join(filter(None, (_unsaid(report), *map(_language, report.languages.items()))))),
+        ("Prompts", prompts and f'before questions "{prompts.query}", before passages "{prompts.passage}"'),
+        ("Cut", f"{limit}, {report.cut:.0%} of the sections have more" if report.cut >= _CUT_OFTEN else ""),
+        ("Languages", "; ".join(filter(None, (_undeclared(report), *map(_language, report.languages.items()))))),
         ("Left out", _counts(report.left_out)),
         ("In doubt", report.private_in_doubt and f"left out as private: {first_names(report.private_in_doubt, '; ')}"),
         ("Repeated text", f"{report.repeated_blocks:,} blocks left out" if report.repeated_blocks else ""),
@@ -146,53 +139,29 @@ def _markdown(report: BuildReport) -> str:
 
 
 def _encoder(report: BuildReport) -> str:
-    """Return how similar the shipped encoder's vectors are to the model's, or why there is no encoder."""
     entry = report.facts.encoder
     if entry is None or entry.parity is None:
         return report.why_no_encoder and f"none: {report.why_no_encoder} The sidecar loads the model by its name."
     return f"{entry.file}, cosine to the model {entry.parity.mean:.3f} mean, {entry.parity.min:.3f} least"
 
 
-def _endpoint(parity: Parity | None) -> str:
-    """Return how similar the endpoint's passage vectors are to the encoder's vectors."""
-    return f"cosine to the encoder {parity.mean:.3f} mean, {parity.min:.3f} least" if parity else ""
-
-
-def _prompts(report: BuildReport) -> str:
-    """Return the prefixes that were put before questions and passages, unchanged."""
-    prompts = report.facts.prompts
-    return f'before questions "{prompts.query}", before passages "{prompts.passage}"' if prompts else ""
-
-
-def _cut(report: BuildReport) -> str:
-    """Return the share of sections longer than the model's limit; empty if the share is small."""
-    if report.cut < _CUT_OFTEN:
-        return ""
-    return (
-        f"the model reads {report.reads} tokens, {report.cut:.0%} of the sections have more: words alone find the rest"
-    )
-
-
-def _unsaid(report: BuildReport) -> str:
-    """Return how many pages do not declare a language, and which language they count as."""
+def _undeclared(report: BuildReport) -> str:
     if not report.pages_without_language:
         return ""
-    how = "which their text is in" if report.language_by_text else "the site's own, or English in doubt"
-    return (
-        f"{report.pages_without_language:,} pages without a `lang` count as {report.counted_as}, {how}: "
-        "say it in <html lang>"
-    )
+    how = "the language of their text" if report.language_by_text else "the language of the site, or English in doubt"
+    pages = f"{report.pages_without_language:,} pages without a `lang` count as {report.counted_as}"
+    return f"{pages}, {how}: declare it in <html lang>"
 
 
-def _language(told: tuple[str, Spoken]) -> str:
+def _language(item: tuple[str, Spoken]) -> str:
     """Return a warning about a language that the model represents badly; empty for other languages."""
-    locale, spoken = told
-    if spoken.vectors >= _READ_WELL:
+    locale, profile = item
+    if profile.vectors >= _WELL_COVERED:
         return ""
-    unknown = f"the model reads {spoken.unknown:.0%} of the text as unknown pieces, and " if spoken.unknown else ""
+    unknown = f"{profile.unknown:.0%} of the text is unknown to the model, and " if profile.unknown else ""
     return (
-        f"{locale}: {unknown}its vectors count {spoken.vectors:.0%}; words carry this language, "
-        "a multilingual model would serve it better: --model NAME"
+        f"{locale}: {unknown}vectors have a weight of {profile.vectors:.0%}; search relies on words. "
+        "A multilingual model gives better results: --model NAME"
     )
 
 

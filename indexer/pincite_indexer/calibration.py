@@ -40,7 +40,6 @@ from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_core.search.spoken import LANGUAGES_KEY, spoken_languages
 from pincite_core.search.terms import STOP_WORDS, words_in_pairs
-from pincite_core.types import Scope
 from pincite_indexer.dense_weight import measure_languages, pages_in_own_language
 from pincite_indexer.moves.previous import Previous
 from pincite_indexer.systematic_sample import systematic_sample
@@ -48,11 +47,11 @@ from pincite_indexer.systematic_sample import systematic_sample
 __all__ = (
     "CALIBRATED_ON_KEY",
     "RECIPE",
-    "asked_locale",
-    "asked_scopes",
     "calibrate",
     "calibration_facts",
+    "fallback_locale",
     "foreign_questions",
+    "latest_scopes",
     "own_questions",
 )
 
@@ -92,42 +91,35 @@ def calibration_facts(content: IndexContent, embedder: Embedder, previous: Previ
     Raises:
         OutputError: The temporary index cannot be written.
     """
-    kept = _kept(previous, embedder.info, content) if previous else None
-    if kept:
-        return kept
-    spoken = measure_languages(content, embedder)
-    content.meta[LANGUAGES_KEY] = {locale: asdict(told) for locale, told in spoken.items()}
+    if previous and (reused := _reused(previous, embedder.info, content)):
+        return reused
+    profiles = measure_languages(content, embedder)
+    content.meta[LANGUAGES_KEY] = {locale: asdict(profile) for locale, profile in profiles.items()}
     found = calibrate(content, embedder)
-    facts: dict[str, object] = {
-        LANGUAGES_KEY: {locale: asdict(replace(told, calibration=found.get(locale))) for locale, told in spoken.items()}
-    }
-    asked = found.get(asked_locale(content))
-    if asked is None:
+    profiles = {locale: replace(profile, calibration=found.get(locale)) for locale, profile in profiles.items()}
+    facts: dict[str, object] = {LANGUAGES_KEY: {locale: asdict(profile) for locale, profile in profiles.items()}}
+    calibration = found.get(fallback_locale(content))
+    if calibration is None:
         return facts
     made_on = _CalibratedOn(RECIPE, _sketch(content.text_hashes))
-    return {**facts, CALIBRATION_KEY: asdict(asked), CALIBRATED_ON_KEY: asdict(made_on)}
+    return {**facts, CALIBRATION_KEY: asdict(calibration), CALIBRATED_ON_KEY: asdict(made_on)}
 
 
 def calibrate(content: IndexContent, embedder: Embedder) -> dict[str, Calibration]:
     """Return a calibration for each locale that has enough questions, for an index not yet written.
 
-    Args:
-        content: All rows of the index, with vectors and dense weights.
-        embedder: The model that computed the vectors.
-
-    Raises:
-        OutputError: The temporary index cannot be written.
+    `content` has vectors and dense weights, which `embedder` computed.
     """
-    own = {locale: own_questions(content, asked_scopes(content, locale)) for locale in content.info.locales}
-    asked = {locale: questions for locale, questions in own.items() if len(questions) >= _FEWEST}
-    if not asked:
+    own = {locale: own_questions(content, latest_scopes(content, locale)) for locale in content.info.locales}
+    own = {locale: questions for locale, questions in own.items() if len(questions) >= _FEWEST}
+    if not own:
         return {}
     with tempfile.TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
         write_index(content, Path(folder) / DATABASE_NAME)
         index = Index.open(folder)
         return {
-            locale: _calibration(index, embedder, questions, asked_scopes(content, locale))
-            for locale, questions in asked.items()
+            locale: _calibration(index, embedder, questions, latest_scopes(content, locale))
+            for locale, questions in own.items()
         }
 
 
@@ -135,12 +127,12 @@ def _calibration(index: Index, embedder: Embedder, own: Sequence[str], scope_ids
     vectors = index.spoken(scope_ids).vectors
     weights = calibration_where(vectors)
     foreign = systematic_sample(foreign_questions(index.language_of(scope_ids)), _FOREIGN)
-    positive, negative = (_logits(index, embedder, asked, scope_ids, weights) for asked in (own, foreign))
-    told = max(0.0, 2 * vectors - 1)
-    zero = told * _zero_point(positive, negative, _WAY_TO_OWN)
+    positive, negative = (_logits(index, embedder, questions, scope_ids, weights) for questions in (own, foreign))
+    trust = max(0.0, 2 * vectors - 1)
+    zero = trust * _zero_point(positive, negative, _WAY_TO_OWN)
     # Own questions contain only words of the site, but readers' questions do not. If words dominate the score, the zero
     # point must therefore not rise.
-    zero += (1.0 - told) * min(0.0, _zero_point(positive, negative, _WAY_BY_WORDS))
+    zero += (1.0 - trust) * min(0.0, _zero_point(positive, negative, _WAY_BY_WORDS))
     return replace(weights, bias=round(weights.bias - zero, _DIGITS))
 
 
@@ -158,8 +150,8 @@ def own_questions(content: IndexContent, scope_ids: Sequence[int]) -> list[str]:
         if {link.from_target_id, link.to_target_id} <= titles.keys()
         and link.text.strip().lower() != titles[link.to_target_id].strip().lower()
     )
-    spoken = {scope.scope_id: scope.locale for scope in content.scopes}
-    language = next((spoken[scope_id] for scope_id in scope_ids), "en")
+    locales = {scope.scope_id: scope.locale for scope in content.scopes}
+    language = next((locales[scope_id] for scope_id in scope_ids), "en")
     from_links = dict.fromkeys(text for text in links if len(_content_words(text, language)) >= _FEWEST_WORDS)
     fragments = dict.fromkeys(_fragments(content, pages, language))
     return [*systematic_sample(list(fragments), _OF_EACH_KIND), *systematic_sample(list(from_links), _OF_EACH_KIND)]
@@ -180,18 +172,18 @@ def foreign_questions(language: str = "en") -> tuple[str, ...]:
     return tuple(chain.from_iterable(kinds.values()))
 
 
-def asked_locale(content: IndexContent) -> str:
+def fallback_locale(content: IndexContent) -> str:
     """Return the locale for readers who state no language."""
     default, locales = content.info.default_locale, content.info.locales
     return default if default in locales or not locales else locales[0]
 
 
-def asked_scopes(content: IndexContent, locale: str | None = None) -> list[int]:
+def latest_scopes(content: IndexContent, locale: str | None = None) -> list[int]:
     """Return the scopes for readers of a locale, or of the default locale: the last versions."""
-    locale = asked_locale(content) if locale is None else locale
-    asked: list[Scope] = [scope for scope in content.scopes if scope.locale == locale]
-    last = [scope for scope in asked if scope.version is None or scope.is_last]
-    return [scope.scope_id for scope in last or asked or content.scopes]
+    locale = fallback_locale(content) if locale is None else locale
+    scopes = [scope for scope in content.scopes if scope.locale == locale]
+    last = [scope for scope in scopes if scope.version is None or scope.is_last]
+    return [scope.scope_id for scope in last or scopes or content.scopes]
 
 
 def _fragments(content: IndexContent, pages: Collection[int], language: str) -> Iterator[str]:
@@ -217,8 +209,8 @@ def _logits(
 ) -> Logits:
     encoded, language = embedder.encode_with_tokens(questions, "query"), index.language_of(scope_ids)
     found = (
-        search(index, asked.vector, parse_query(text, language), scope_ids, 1, query_tokens=asked.tokens)
-        for text, asked in zip(questions, encoded, strict=True)
+        search(index, query.vector, parse_query(text, language), scope_ids, 1, query_tokens=query.tokens)
+        for text, query in zip(questions, encoded, strict=True)
     )
     return np.array([evidence_logit(result.signals, weights) for result in found])
 
@@ -229,21 +221,24 @@ def _zero_point(positive: Logits, negative: Logits, way: float) -> float:
     return min(above, below + way * (above - below))
 
 
-def _kept(previous: Previous, model: ModelInfo, content: IndexContent) -> dict[str, object] | None:
+def _reused(previous: Previous, model: ModelInfo, content: IndexContent) -> dict[str, object] | None:
     """Return the language profiles and calibration of an earlier index; None if they do not apply to these texts."""
     try:
         made_on = convert(previous.index.meta(CALIBRATED_ON_KEY), _CalibratedOn)
         calibration = convert(previous.index.meta(CALIBRATION_KEY), Calibration)
-        spoken = spoken_languages(previous.index.meta(LANGUAGES_KEY))
+        profiles = spoken_languages(previous.index.meta(LANGUAGES_KEY))
     except ValidationError:
         return None
     same_model = previous.made_by.vectors_key == model.vectors_key
-    same_languages = spoken.keys() == set(content.info.locales)
-    resemblance = _resemblance(made_on.sketch, _sketch(content.text_hashes))
+    same_languages = profiles.keys() == set(content.info.locales)
+    sketch = _sketch(content.text_hashes)
+    lowest = sorted({*made_on.sketch, *sketch})[:_SKETCH]
+    both = {*made_on.sketch} & {*sketch}
+    resemblance = sum(item in both for item in lowest) / len(lowest) if lowest else 0.0  # estimated Jaccard similarity
     if not (same_model and same_languages) or made_on.recipe != RECIPE or resemblance < _SAME:
         return None
     return {
-        LANGUAGES_KEY: {locale: asdict(told) for locale, told in spoken.items()},
+        LANGUAGES_KEY: {locale: asdict(profile) for locale, profile in profiles.items()},
         CALIBRATION_KEY: asdict(calibration),
         CALIBRATED_ON_KEY: asdict(made_on),
     }
@@ -251,10 +246,3 @@ def _kept(previous: Previous, model: ModelInfo, content: IndexContent) -> dict[s
 
 def _sketch(text_hashes: Sequence[bytes]) -> list[str]:
     return sorted({digest[:_HASH_BYTES].hex() for digest in text_hashes})[:_SKETCH]
-
-
-def _resemblance(one: Sequence[str], other: Sequence[str]) -> float:
-    """Return the estimated share of texts that both sites have (Jaccard similarity)."""
-    lowest = sorted({*one, *other})[:_SKETCH]
-    both = {*one} & {*other}
-    return sum(item in both for item in lowest) / len(lowest) if lowest else 0.0

@@ -19,12 +19,12 @@ from pincite_core.postgres.address import is_database
 from pincite_core.postgres.opening import opened_index
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
 from pincite_indexer.build_progress import ConsoleProgress
-from pincite_indexer.build_report import BuildReport, report_lines
+from pincite_indexer.build_report import report_lines
 from pincite_indexer.checking.check import CheckOptions
 from pincite_indexer.checking.check import check as run_check
 from pincite_indexer.checking.check_report import check_annotations, check_summary, show_report
 from pincite_indexer.reference_path import show_path
-from pincite_indexer.site.manifest import Manifest, parse_manifest
+from pincite_indexer.site.manifest import parse_manifest
 from pincite_indexer.vectors.endpoint import Endpoint
 
 __all__ = ("check", "index", "inspect")
@@ -33,7 +33,7 @@ _EMBEDDINGS_KEY = "PINCITE_EMBEDDINGS_KEY"  # a secret has no flag, because othe
 _DOCS = click.option(
     "--docs", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of Markdown sources."
 )
-_SITE_URL = click.option("--site-url", help="Where the site will live, when its pages do not say.")
+_SITE_URL = click.option("--site-url", help="Public address of the site, if its pages do not declare it.")
 _PREVIOUS = click.option(
     "--previous", metavar="INDEX", help="Index of the last deploy: a file, a folder or a web address."
 )
@@ -42,7 +42,7 @@ _ON_LOST_ID = click.option(
     type=click.Choice(["ignore", "warn", "fail"]),
     default="warn",
     show_default=True,
-    help="What to do when stable IDs of --previous lead nowhere any more.",
+    help="How to report stable IDs of --previous that have no target any more.",
 )
 
 
@@ -54,8 +54,8 @@ _ON_LOST_ID = click.option(
     "--manifest", type=click.File("rb"), help="JSON from the site generator's plugin; - reads standard input."
 )
 @click.option("--model", default=DEFAULT_MODEL, show_default=True, help="Embedding model: a hub name or a folder.")
-@click.option("--query-prompt", metavar="TEXT", help="What goes before a question, if the model's files do not say it.")
-@click.option("--passage-prompt", metavar="TEXT", help="What goes before a passage, likewise.")
+@click.option("--query-prompt", metavar="TEXT", help="Prefix of questions, if the model's files define none.")
+@click.option("--passage-prompt", metavar="TEXT", help="Prefix of passages, if the model's files define none.")
 @click.option(
     "--embeddings-url",
     envvar="PINCITE_EMBEDDINGS_URL",
@@ -69,20 +69,20 @@ _ON_LOST_ID = click.option(
     envvar="PINCITE_EMBEDDINGS_MODEL",
     show_envvar=True,
     metavar="NAME",
-    help="What the endpoint calls the model, if not as --model does.",
+    help="The endpoint's name for the model, if it differs from --model.",
 )
-@click.option("--no-token-vectors", is_flag=True, help="Compare sections as wholes alone, and not word by word.")
+@click.option("--no-token-vectors", is_flag=True, help="Store no vectors of single words.")
 @_SITE_URL
 @click.option("--noindex", type=click.Choice(["exclude", "include"]), default="exclude", show_default=True)
 @click.option("--allow-empty", is_flag=True, help="Write an index even when there is nothing to index.")
 @_PREVIOUS
 @_ON_LOST_ID
 @click.option("--llms", is_flag=True, help="Write llms.txt, llms-full.txt and each page as Markdown into SITE_DIR.")
-@click.option("--no-search", is_flag=True, help="Write no files for searching as you type in the browser.")
-@click.option("--browser-encoder", is_flag=True, help="Write what browsers need to embed questions themselves.")
+@click.option("--no-search", is_flag=True, help="Do not write the files for search in the browser.")
+@click.option("--browser-encoder", is_flag=True, help="Write the files with which browsers embed questions.")
 @click.option("--browser-answers", is_flag=True, help="Write files for answering in the browser, without a sidecar.")
-@click.option("--no-cache", is_flag=True, help="Neither read nor keep vectors in the user's cache folder.")
-@click.option("--no-encoder", is_flag=True, help="Ship no encoder; whoever serves the index then needs the model.")
+@click.option("--no-cache", is_flag=True, help="Do not use the vectors in the user's cache folder.")
+@click.option("--no-encoder", is_flag=True, help="Do not deploy an encoder; the sidecar then needs the model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the index's facts and the report as one JSON object.")
 def index(
     site_dir: Path,
@@ -116,6 +116,8 @@ def index(
     if browser_answers and no_search:
         message = "--browser-answers needs the files of the search: leave out --no-search."
         raise click.UsageError(message)
+    key = os.environ.get(_EMBEDDINGS_KEY, "").strip()
+    endpoint = Endpoint(embeddings_url, embeddings_model or "", key) if embeddings_url else None
     options = BuildOptions(
         site_dir,
         out,
@@ -133,17 +135,17 @@ def index(
         browser_encoder=browser_encoder,
         browser_answers=browser_answers,
         prompts=GivenPrompts(query_prompt, passage_prompt),
-        endpoint=_endpoint(embeddings_url, embeddings_model),
+        endpoint=endpoint,
         token_vectors=not no_token_vectors,
     )
     with ConsoleProgress(Console(stderr=True)) as progress:
-        report = build_index(options, _read_manifest(manifest), progress)
+        report = build_index(options, parse_manifest(manifest.read()) if manifest else None, progress)
     if as_json:
         facts = msgspec.to_builtins(report.facts)
-        told = {field.name: getattr(report, field.name) for field in fields(report) if field.name != "facts"}
-        click.echo(msgspec.json.encode({**facts, "report": told}))
+        report_fields = {field.name: getattr(report, field.name) for field in fields(report) if field.name != "facts"}
+        click.echo(msgspec.json.encode({**facts, "report": report_fields}))
     else:
-        _show(report)
+        _print(report_lines(report), "Pincite index")
 
 
 @click.command()
@@ -189,11 +191,11 @@ def check(
     "ends",
     nargs=2,
     metavar="FROM TO",
-    help="Show the shortest way between two places by links and headings; each is a stable ID or a URL of the site.",
+    help="Show the shortest path between two places by links and headings; each is a stable ID or a URL of the site.",
 )
 @click.pass_context
 def inspect(ctx: click.Context, index: str, as_json: bool, ends: tuple[str, str] | None) -> None:
-    """Show what the index at INDEX (a file, a folder, a URL or a database) holds."""
+    """Show the contents of the index at INDEX (a file, a folder, a URL or a database)."""
     if is_database(index):
         opened = ctx.with_resource(opened_index(index))
     else:
@@ -208,18 +210,6 @@ def inspect(ctx: click.Context, index: str, as_json: bool, ends: tuple[str, str]
     rows = [(key, str(value)) for key, value in facts.items() if key != "counts"]
     rows += [(name, f"{count:,}") for name, count in opened.counts().items()]
     _print(rows, "Index")
-
-
-def _endpoint(url: str | None, model: str | None) -> Endpoint | None:
-    return Endpoint(url, model or "", os.environ.get(_EMBEDDINGS_KEY, "").strip()) if url else None
-
-
-def _read_manifest(file: BinaryIO | None) -> Manifest | None:
-    return parse_manifest(file.read()) if file else None
-
-
-def _show(report: BuildReport) -> None:
-    _print(report_lines(report), "Pincite index")
 
 
 def _print(rows: list[tuple[str, str]], title: str) -> None:

@@ -68,8 +68,8 @@ def pages_in_own_language(content: IndexContent, scope_ids: Collection[int]) -> 
 def _texts(content: IndexContent, locale: str) -> list[str]:
     scopes = {scope.scope_id for scope in content.scopes if scope.locale == locale}
     pages = pages_in_own_language(content, scopes)
-    told = (_CODE.sub(" ", chunk.text).strip() for chunk in content.chunks if chunk.page_id in pages)
-    return list(dict.fromkeys(text for text in told if len(text) >= _SHORTEST))
+    found = (_CODE.sub(" ", chunk.text).strip() for chunk in content.chunks if chunk.page_id in pages)
+    return list(dict.fromkeys(text for text in found if len(text) >= _SHORTEST))
 
 
 def _measure(texts: Sequence[str], language: str, embedder: Embedder) -> Spoken:
@@ -77,12 +77,12 @@ def _measure(texts: Sequence[str], language: str, embedder: Embedder) -> Spoken:
     pieces = [piece for text in sample for piece in embedder.pieces(text)]
     unknown = sum(piece in _UNKNOWN for piece in pieces) / max(1, len(pieces))
     paired = is_paired(language)
-    share = 0.0 if paired else _whole_words(sample, embedder)
-    read = 1.0 - unknown if paired else _part(share, _READ_LITTLE, _READ_WELL)
+    share = 0.0 if paired else _single_token_share(sample, embedder)
+    read = 1.0 - unknown if paired else _ramp(share, _READ_LITTLE, _READ_WELL)
     if not texts or (read >= 1.0 and not paired) or (language == "en" and unknown < _MISNAMED):
         return Spoken(1.0, round(unknown, _DIGITS))
     pairs = [halves for text in texts if (halves := _halves(text))]
-    found = _found(systematic_sample(pairs, _HALVES), language, embedder) if len(pairs) >= _FEWEST else _AS_GOOD
+    found = _relative_mrr(systematic_sample(pairs, _HALVES), language, embedder) if len(pairs) >= _FEWEST else _AS_GOOD
     return Spoken(round(dense_weight(share, found, read), _DIGITS), round(unknown, _DIGITS))
 
 
@@ -94,20 +94,20 @@ def dense_weight(whole: float, found: float, read: float | None = None) -> float
         found: MRR of vectors divided by MRR of words.
         read: How well the model covers the language, from 0 to 1; None derives it from `whole`.
     """
-    read = _part(whole, _READ_LITTLE, _READ_WELL) if read is None else read
-    fluent = _part(whole, *_READ_BY_MANY) * _part(found, _MATCHED, _EXCEEDED)
-    return max(read, fluent, _part(found, _BETTER, _MUCH_BETTER)) * _part(found, _NOISE, _AS_GOOD)
+    read = _ramp(whole, _READ_LITTLE, _READ_WELL) if read is None else read
+    fluent = _ramp(whole, *_READ_BY_MANY) * _ramp(found, _MATCHED, _EXCEEDED)
+    return max(read, fluent, _ramp(found, _BETTER, _MUCH_BETTER)) * _ramp(found, _NOISE, _AS_GOOD)
 
 
-def _whole_words(texts: Sequence[str], embedder: Embedder) -> float:
+def _single_token_share(texts: Sequence[str], embedder: Embedder) -> float:
     """Return the share of words that are one token of the model, divided by that share for English."""
+
+    def share(words: Sequence[str]) -> float:
+        pieces = [embedder.pieces(word) for word in words]
+        return sum(len(found) == 1 and found[0] not in _UNKNOWN for found in pieces) / max(1, len(words))
+
     words = systematic_sample([word.lower() for text in texts for word in _WORD.findall(text)], _WORDS)
-    return _whole(words, embedder) / (_whole(_ENGLISH.split(), embedder) or 1.0)
-
-
-def _whole(words: Sequence[str], embedder: Embedder) -> float:
-    pieces = [embedder.pieces(word) for word in words]
-    return sum(len(found) == 1 and found[0] not in _UNKNOWN for found in pieces) / max(1, len(words))
+    return share(words) / (share(_ENGLISH.split()) or 1.0)
 
 
 def _halves(text: str) -> tuple[str, str] | None:
@@ -117,17 +117,17 @@ def _halves(text: str) -> tuple[str, str] | None:
     return (text[:end], text[end:]) if len(text) < 5 * end < 4 * len(text) else None
 
 
-def _found(pairs: Sequence[tuple[str, str]], language: str, embedder: Embedder) -> float:
+def _relative_mrr(pairs: Sequence[tuple[str, str]], language: str, embedder: Embedder) -> float:
     """Return the MRR of vectors divided by the MRR of words, with the MRR of chance subtracted from both.
 
     If words are hardly better than chance, the ratio means nothing and the result is 1.
     """
-    asked, told_of = embedder.encode([pair[0] for pair in pairs], "query"), embedder.encode([pair[1] for pair in pairs])
-    by_vectors = asked @ told_of.T
-    by_words = _scores([pair[0] for pair in pairs], [pair[1] for pair in pairs], language)
+    queries, texts = zip(*pairs, strict=True)
+    by_vectors = embedder.encode(queries, "query") @ embedder.encode(texts).T
+    by_words = _scores(queries, texts, language)
     chance = sum(1 / rank for rank in range(1, len(pairs) + 1)) / len(pairs)
-    told = _reciprocal_rank(by_words) - chance
-    return (_reciprocal_rank(by_vectors) - chance) / told if told > chance else _AS_GOOD
+    words_mrr = _reciprocal_rank(by_words) - chance
+    return (_reciprocal_rank(by_vectors) - chance) / words_mrr if words_mrr > chance else _AS_GOOD
 
 
 def _reciprocal_rank(scores: npt.NDArray[np.float64] | npt.NDArray[np.float32]) -> float:
@@ -137,19 +137,19 @@ def _reciprocal_rank(scores: npt.NDArray[np.float64] | npt.NDArray[np.float32]) 
     return float((1 / ranks).mean())
 
 
-def _scores(asked: Sequence[str], texts: Sequence[str], language: str) -> npt.NDArray[np.float64]:
+def _scores(questions: Sequence[str], texts: Sequence[str], language: str) -> npt.NDArray[np.float64]:
     """Return the IDF-weighted word overlap of each question with each text, shape (questions, texts)."""
-    held = [set(terms(text, language)) for text in texts]
-    known = Counter(term for words in held for term in words)
-    scores = np.zeros((len(asked), len(texts)))
-    for row, question in enumerate(asked):
+    words_of = [set(terms(text, language)) for text in texts]
+    known = Counter(term for words in words_of for term in words)
+    scores = np.zeros((len(questions), len(texts)))
+    for row, question in enumerate(questions):
         for term in dict.fromkeys(content_terms(question, language)):
-            rarity = math.log(1 + len(texts) / (known[term] + 0.5))
-            scores[row] += [rarity * (term in words) for words in held]
-    lengths = np.array([math.sqrt(len(words) or 1) for words in held])
+            idf = math.log(1 + len(texts) / (known[term] + 0.5))
+            scores[row] += [idf * (term in words) for words in words_of]
+    lengths = np.array([math.sqrt(len(words) or 1) for words in words_of])
     weighted: npt.NDArray[np.float64] = scores / lengths
     return weighted
 
 
-def _part(value: float, low: float, high: float) -> float:
+def _ramp(value: float, low: float, high: float) -> float:
     return min(1.0, max(0.0, (value - low) / (high - low)))

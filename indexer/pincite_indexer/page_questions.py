@@ -15,6 +15,7 @@ from pathlib import Path
 from msgspec import Struct, ValidationError, convert, to_builtins
 
 from pincite_core.embedders import Embedder
+from pincite_core.errors import FrontMatterError
 from pincite_core.index.read import Index
 from pincite_core.index.schema import DATABASE_NAME, PAGE_QUESTIONS
 from pincite_core.index.write import IndexContent, write_index
@@ -23,16 +24,20 @@ from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_core.search.terms import content_terms
 from pincite_core.types import Page, Target
-from pincite_indexer.calibration import asked_scopes
+from pincite_indexer.calibration import latest_scopes
 from pincite_indexer.moves.previous import Previous
+from pincite_indexer.site.site_page import SitePage
 
-__all__ = ("page_questions", "question_of")
+__all__ = ("FRONT_MATTER_KEY", "authored_questions", "page_questions", "question_of")
+
+FRONT_MATTER_KEY = "pincite_questions"
 
 _RECIPE = 1  # increase it when a change of the code changes the questions of an unchanged page
 _AUTHORED = 0  # recipe of an author's questions; a later build never reuses them
 _OFFERED = 3  # questions for each page; the chat shows at most three
-_ASKED = 5  # candidates for each page; the search stops after three successes
-_ASKED_OF_SITE = 400  # candidates for the site, about 20 ms each; the first of every page come first
+_LONGEST_AUTHORED = 200  # characters; the widget shows each question on a button
+_MOST_OF_PAGE = 5  # candidates for each page; the search stops after three successes
+_MOST_OF_SITE = 400  # candidates for the site, about 20 ms each; the first of every page come first
 _EVIDENCE = 0.5  # default threshold above which the sidecar answers a question
 _LONGEST = 60  # characters; a longer question does not fit a button
 _FEWEST_WORDS, _MOST_WORDS = 2, 10
@@ -87,7 +92,7 @@ class _Offered(Struct, frozen=True):
     questions: tuple[str, ...]
 
 
-class _Asked(Struct, frozen=True):
+class _Candidate(Struct, frozen=True):
     page: Page
     target_id: int
     question: str
@@ -116,6 +121,29 @@ def question_of(heading: str) -> str | None:
     return text if _TO_DO_OTHERS.search(text) else None
 
 
+def authored_questions(pages: Iterable[SitePage]) -> dict[str, tuple[str, ...]]:
+    """Return the questions that authors wrote in their front matter, by page URL.
+
+    An empty list means that the page offers no questions.
+
+    Raises:
+        FrontMatterError: The value is not a list of up to three questions.
+    """
+    found = {}
+    for page in pages:
+        if FRONT_MATTER_KEY in page.front_matter and not page.listing:
+            value = page.front_matter[FRONT_MATTER_KEY] or []
+            texts = [text.strip() for text in value if isinstance(text, str)] if isinstance(value, list) else None
+            is_valid = texts is not None and len(texts) == len(value) <= _OFFERED
+            if not is_valid or not all(0 < len(text) <= _LONGEST_AUTHORED for text in texts or ()):
+                raise FrontMatterError(
+                    f"{page.source or page.draft.file}: {FRONT_MATTER_KEY} must be a list of at most {_OFFERED} "
+                    f'questions, each of 1 to {_LONGEST_AUTHORED} characters, such as ["How do I change the port?"].'
+                )
+            found[page.url] = tuple(texts or ())
+    return found
+
+
 def page_questions(
     content: IndexContent,
     embedder: Embedder,
@@ -126,31 +154,22 @@ def page_questions(
 
     If a page's text is unchanged since the earlier index, the page keeps its earlier questions. Only pages of the
     default scopes get questions. Posts and API references get none, because their headings are of a different kind.
-
-    Args:
-        content: All rows of the index, with vectors and calibration.
-        embedder: The model that computed the vectors.
-        previous: The earlier index.
-        authored: Questions that authors wrote, by page URL; they replace the derived ones.
-
-    Raises:
-        OutputError: The temporary index cannot be written.
+    Questions that authors wrote, by page URL, replace the derived ones.
     """
-    scopes = asked_scopes(content)
+    scopes = latest_scopes(content)
     authored = authored or {}
     pages = [
         page
         for page in content.pages
         if page.scope_id in scopes and page.source_type not in {"blog", "api"} and page.url not in authored
     ]
-    kept = (
-        dict(_kept(pages, previous)) if previous and previous.made_by.vectors_key == embedder.info.vectors_key else {}
-    )
-    asked = _candidates([page for page in pages if page.page_id not in kept], content.targets)
-    offered: dict[int, list[str]] = {item.page.page_id: [] for item in asked}
-    if asked:
-        _keep_answered(asked, offered, content, embedder)
-    found = {page_id: tuple(questions) for page_id, questions in offered.items()} | kept
+    is_same_model = previous is not None and previous.made_by.vectors_key == embedder.info.vectors_key
+    unchanged = dict(_unchanged(pages, previous)) if previous and is_same_model else {}
+    candidates = _candidates([page for page in pages if page.page_id not in unchanged], content.targets)
+    offered: dict[int, list[str]] = {item.page.page_id: [] for item in candidates}
+    if candidates:
+        _add_answered(candidates, offered, content, embedder)
+    found = {page_id: tuple(questions) for page_id, questions in offered.items()} | unchanged
     offers = {
         page: _Offered(_RECIPE, page.content_hash, found[page.page_id]) for page in pages if page.page_id in found
     }
@@ -162,7 +181,7 @@ def page_questions(
     return {f"{PAGE_QUESTIONS}{page.url}": to_builtins(offer) for page, offer in offers.items()}
 
 
-def _kept(pages: Iterable[Page], previous: Previous) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _unchanged(pages: Iterable[Page], previous: Previous) -> Iterator[tuple[int, tuple[str, ...]]]:
     for page in pages:
         try:
             offered = convert(previous.index.meta(f"{PAGE_QUESTIONS}{page.url}"), _Offered)
@@ -172,46 +191,40 @@ def _kept(pages: Iterable[Page], previous: Previous) -> Iterator[tuple[int, tupl
             yield page.page_id, offered.questions
 
 
-def _candidates(pages: Sequence[Page], targets: Iterable[Target]) -> list[_Asked]:
+def _candidates(pages: Sequence[Page], targets: Iterable[Target]) -> list[_Candidate]:
     """Return the candidate questions; the first of every page come before the second of any page."""
-    of_page: dict[int, dict[str, _Asked]] = {page.page_id: {} for page in pages}
+    of_page: dict[int, dict[str, _Candidate]] = {page.page_id: {} for page in pages}
     by_id = {page.page_id: page for page in pages}
     for target in targets:
         found = of_page.get(target.page_id)
-        if found is None or target.kind != "heading" or target.level not in _LEVELS or len(found) == _ASKED:
+        if found is None or target.kind != "heading" or target.level not in _LEVELS or len(found) == _MOST_OF_PAGE:
             continue
         question = question_of(target.title)
         if question is not None:
-            found.setdefault(question, _Asked(by_id[target.page_id], target.target_id, question))
+            found.setdefault(question, _Candidate(by_id[target.page_id], target.target_id, question))
     ranked = ((place, item) for found in of_page.values() for place, item in enumerate(found.values()))
-    return [item for _, item in sorted(ranked, key=lambda pair: pair[0])][:_ASKED_OF_SITE]
+    return [item for _, item in sorted(ranked, key=lambda pair: pair[0])][:_MOST_OF_SITE]
 
 
-def _keep_answered(
-    asked: Sequence[_Asked], offered: dict[int, list[str]], content: IndexContent, embedder: Embedder
+def _add_answered(
+    candidates: Sequence[_Candidate], offered: dict[int, list[str]], content: IndexContent, embedder: Embedder
 ) -> None:
     """Add the questions whose best section is their heading's section or a subsection of it."""
-    scopes, parents = asked_scopes(content), {target.target_id: target.parent_id for target in content.targets}
+    scopes, parents = latest_scopes(content), {target.target_id: target.parent_id for target in content.targets}
     calibration = convert(content.meta.get(CALIBRATION_KEY, asdict(DEFAULT_CALIBRATION)), Calibration)
-    encoded = embedder.encode_with_tokens([item.question for item in asked], "query")
+    encoded = embedder.encode_with_tokens([item.question for item in candidates], "query")
     with tempfile.TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
         write_index(content, Path(folder) / DATABASE_NAME)
         index = Index.open(folder)
         language = index.language_of(scopes)
-        for item, vectors in zip(asked, encoded, strict=True):
+        for item, vectors in zip(candidates, encoded, strict=True):
             of_page = offered[item.page.page_id]
             if len(of_page) == _OFFERED:
                 continue
             query = parse_query(item.question, language)
             result = search(index, vectors.vector, query, scopes, 1, query_tokens=vectors.tokens)
             best = result.sections[0].target_id if result.sections else None
-            sure = evidence_probability(result.signals, calibration) >= _EVIDENCE
-            if sure and item.target_id in _upwards(best, parents):
+            while best not in {None, item.target_id}:  # upwards from a subsection
+                best = parents[best]
+            if best is not None and evidence_probability(result.signals, calibration) >= _EVIDENCE:
                 of_page.append(item.question)
-
-
-def _upwards(target_id: int | None, parents: dict[int, int | None]) -> Iterator[int]:
-    """Yield a target and its ancestors, innermost first."""
-    while target_id is not None:
-        yield target_id
-        target_id = parents[target_id]

@@ -1,6 +1,5 @@
 """Write the files that are deployed with a site: index, `index.json`, `ids.json`, encoder and widget of one build."""
 
-import hashlib
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +22,7 @@ from pincite_core.index.schema import (
 from pincite_core.index.write import IndexContent, write_atomically, write_index
 from pincite_core.urls import join_fragment
 from pincite_indexer.browser_bundle.files import search_files
-from pincite_indexer.browser_encoder import BROWSER_ENCODER_FILES, write_browser_encoder
+from pincite_indexer.browser_encoder import BROWSER_ENCODER_FILES, has_content, write_browser_encoder
 from pincite_indexer.staging import staged_folder
 
 __all__ = ("Placing", "encoder_facts", "ids_json", "publish", "widget_folder")
@@ -33,12 +32,9 @@ _ENCODER_FILES = frozenset({ENCODER_NAME, TOKENIZER_NAME}) | BROWSER_ENCODER_FIL
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Place of an index within a deploy.
+    """Place of an index within a deploy: the ID of the site's build and the index folders of the other locales.
 
-    Attributes:
-        build_id: ID of the site's build.
-        siblings: Index folders of the other locales.
-        default_folder: Index folder of the default locale, relative to this index folder.
+    `default_folder` is the index folder of the default locale, relative to this index folder.
     """
 
     build_id: str = ""
@@ -58,27 +54,29 @@ def publish(
 ) -> BuildFacts:
     """Write an index folder and return the content of its `index.json`.
 
-    Args:
-        content: All rows of the index.
-        out: The folder.
-        placing: Place of the index within the deploy.
-        encoder: The encoder that computed the vectors, if it is deployed with the index.
-        search: Whether to write the files for search in the browser.
-        browser_encoder: Whether to write the files with which browsers run `encoder`.
-        answers: Whether to write the files for answering in the browser as well.
+    `encoder` computed the vectors and is deployed with the index. `search` writes the files for search in the browser,
+    `browser_encoder` those with which browsers run the encoder, and `answers` those for answering in the browser.
 
     Raises:
         OutputError: The folder cannot be written; its earlier files are unchanged.
     """
     _make_folder(out)
     try:
-        with staged_folder(out, optional=_ENCODER_FILES | _search_files_in(out), last=INFO_NAME) as folder:
+        # The names of the search files of an earlier build contain a content hash.
+        earlier = {
+            file.relative_to(out).as_posix()
+            for file in (out / SEARCH_FOLDER).glob("*")
+            if file.suffix in {".json", ".bin"}
+        }
+        with staged_folder(out, optional=_ENCODER_FILES | earlier, last=INFO_NAME) as folder:
             entry = _ship_encoder(encoder, folder, out, placing.default_folder) if encoder else None
             if browser_encoder and encoder and entry:
                 shared = None if placing.default_folder is None else out / placing.default_folder
                 write_browser_encoder(encoder, entry, folder, widget_folder(), shared)
             if search:
-                _write_search(content, folder / SEARCH_FOLDER, answers=answers)
+                _make_folder(folder / SEARCH_FOLDER)
+                for name, data in search_files(content, content.terms, content.info, content if answers else None):
+                    write_atomically(folder / SEARCH_FOLDER / name, data)
             return _fill(folder, content, placing, entry)
     except OutputError:
         raise
@@ -99,22 +97,20 @@ def _fill(folder: Path, content: IndexContent, placing: Placing, encoder: Encode
 
 def ids_json(content: IndexContent) -> dict[str, object]:
     """Return the public list of stable IDs: the target of each ID, aliases of earlier IDs, and lost IDs."""
-    pages = {page.page_id: page for page in content.pages}
     scopes = {scope.scope_id: scope for scope in content.scopes}
-    ids = []
-    for target in content.targets:
-        page = pages[target.page_id]
-        scope = scopes[page.scope_id]
-        ids.append(
-            {
-                "id": target.stable_id,
-                "url": join_fragment(page.url, target.anchor),
-                "locale": scope.locale,
-                "version": scope.version,
-                "title": target.title,
-                "kind": target.id_kind,
-            }
-        )
+    pages = {page.page_id: (page.url, scopes[page.scope_id]) for page in content.pages}
+    ids = [
+        {
+            "id": target.stable_id,
+            "url": join_fragment(url, target.anchor),
+            "locale": scope.locale,
+            "version": scope.version,
+            "title": target.title,
+            "kind": target.id_kind,
+        }
+        for target in content.targets
+        for url, scope in [pages[target.page_id]]
+    ]
     aliases = [{"from": alias.stable_id, "to": alias.successor} for alias in content.aliases if alias.successor]
     return {"ids": ids, "aliases": aliases, "lost": [a.stable_id for a in content.aliases if not a.successor]}
 
@@ -122,22 +118,8 @@ def ids_json(content: IndexContent) -> dict[str, object]:
 def widget_folder() -> Path | None:
     """Return the folder of the built widget, in the installed package or in the source tree of an editable install."""
     package = Path(__file__).parent
-    for folder in (package / "widget", package.parent.parent / "widget" / "dist"):
-        if folder.is_dir():
-            return folder
-    return None
-
-
-def _search_files_in(folder: Path) -> frozenset[str]:
-    """Return the search files of an earlier build, whose names contain a content hash."""
-    files = (file for ending in ("json", "bin") for file in (folder / SEARCH_FOLDER).glob(f"*.{ending}"))
-    return frozenset(f"{SEARCH_FOLDER}/{file.name}" for file in files)
-
-
-def _write_search(content: IndexContent, folder: Path, *, answers: bool) -> None:
-    _make_folder(folder)
-    for name, data in search_files(content, content.terms, content.info, content if answers else None):
-        write_atomically(folder / name, data)
+    places = (package / "widget", package.parent.parent / "widget" / "dist")
+    return next(filter(Path.is_dir, places), None)
 
 
 def _make_folder(folder: Path) -> None:
@@ -153,21 +135,27 @@ def _copy_widget(out: Path) -> None:
     if source is None:
         return
     for file in sorted(source.rglob("*.js")):
-        if file.parent.name == BROWSER_ENCODER_FOLDER:  # `write_browser_encoder` copies it on request
-            continue
-        goal = out / file.relative_to(source)
-        _make_folder(goal.parent)
-        write_atomically(goal, file.read_bytes())
+        if file.parent.name != BROWSER_ENCODER_FOLDER:  # `write_browser_encoder` copies that folder on request
+            goal = out / file.relative_to(source)
+            _make_folder(goal.parent)
+            write_atomically(goal, file.read_bytes())
 
 
 def _facts(content: IndexContent, database: Path, placing: Placing, encoder: EncoderEntry | None) -> BuildFacts:
     info = content.info
     data = database.read_bytes()
+    versions = {
+        (scope.plugin_id, scope.version): BuildVersion(
+            scope.plugin_id, scope.version, scope.version_label, scope.is_last
+        )
+        for scope in content.scopes
+        if scope.version
+    }
     return BuildFacts(
         index_id=info.index_id,
         build_id=placing.build_id,
         built_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        sha256=hashlib.sha256(data).hexdigest(),
+        sha256=sha256(data),
         size=len(data),
         title=info.title,
         site_url=info.site_url,
@@ -184,39 +172,22 @@ def _facts(content: IndexContent, database: Path, placing: Placing, encoder: Enc
             "units": len(content.units),
         },
         locales=info.locales,
-        versions=_versions(content),
+        versions=tuple(versions.values()),
         siblings=tuple(placing.siblings),
     )
 
 
-def _versions(content: IndexContent) -> tuple[BuildVersion, ...]:
-    seen = {
-        (scope.plugin_id, scope.version): BuildVersion(
-            scope.plugin_id, scope.version, scope.version_label, scope.is_last
-        )
-        for scope in content.scopes
-        if scope.version
-    }
-    return tuple(seen.values())
-
-
 def _ship_encoder(encoder: Encoder, folder: Path, out: Path, shared: str | None) -> EncoderEntry:
-    """Write an encoder's files for an index folder, unless the default locale's folder has the same files.
+    """Write an encoder's files into the staging folder of `out`, unless the default locale's folder has the same files.
 
-    Args:
-        encoder: The encoder that computed the index's vectors.
-        folder: The folder to write to, which may be a staging folder.
-        out: The final index folder.
-        shared: Path of the default locale's index folder, relative to `out`, as a URL without a trailing slash; None if
-            `out` is that folder.
-
-    Raises:
-        OutputError: The folder cannot be written.
+    `shared` is the path of the default locale's index folder, relative to `out`, as a URL without a trailing slash. It
+    is None if `out` is that folder.
     """
-    if shared is not None and _holds(out / shared, encoder):
+    files = ((ENCODER_NAME, encoder.onnx), (TOKENIZER_NAME, encoder.tokenizer))
+    if shared is not None and all(has_content(out / shared / name, data) for name, data in files):
         return encoder.entry(f"{shared}/")
-    write_atomically(folder / ENCODER_NAME, encoder.onnx)
-    write_atomically(folder / TOKENIZER_NAME, encoder.tokenizer)
+    for name, data in files:
+        write_atomically(folder / name, data)
     return encoder.entry()
 
 
@@ -224,13 +195,3 @@ def encoder_facts(encoder: Encoder) -> dict[str, object]:
     """Return the facts that the index stores about the encoder, without the places of its files."""
     entry: dict[str, object] = msgspec.to_builtins(encoder.entry())
     return {key: value for key, value in entry.items() if key not in ("file", "tokenizer")}
-
-
-def _holds(folder: Path, encoder: Encoder) -> bool:
-    pairs = ((ENCODER_NAME, encoder.onnx), (TOKENIZER_NAME, encoder.tokenizer))
-    return all(
-        (folder / name).is_file()
-        and (folder / name).stat().st_size == len(data)
-        and sha256((folder / name).read_bytes()) == sha256(data)
-        for name, data in pairs
-    )

@@ -5,8 +5,7 @@ validation plan, "Documentation graph-based retrieval"). `pincite inspect --path
 """
 
 import sys
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 import click
@@ -21,12 +20,7 @@ __all__ = ("Relation", "Step", "reference_path", "show_path")
 
 Relation = Literal["start", "link", "up", "down"]
 
-_SAID: dict[Relation, str] = {
-    "start": "from",
-    "link": "by the link “{}” to",
-    "up": "up to",
-    "down": "down to",
-}
+_PHRASES: dict[Relation, str] = {"start": "from", "link": "by the link “{}” to", "up": "up to", "down": "down to"}
 _LONGEST = 12  # steps; places further apart are unrelated
 
 
@@ -46,16 +40,10 @@ class _Edge(NamedTuple):
 
 
 def reference_path(index: Index, start: Target, goal: Target, *, longest: int = _LONGEST) -> tuple[Step, ...] | None:
-    """Return a shortest path between two targets, both included; None if there is none.
+    """Return a shortest path of at most `longest` steps between two targets, both included; None if there is none.
 
     The path stays in the versions and languages of the two targets. If a link and a heading lead to the same target in
     equal steps, the link is preferred.
-
-    Args:
-        index: The index that contains both targets.
-        start: The first target.
-        goal: The last target.
-        longest: Maximum number of steps.
     """
     scopes = {page.scope_id for page in index.pages_by_id({start.page_id, goal.page_id}).values()}
     came: dict[int, tuple[int, Step]] = {start.target_id: (0, Step("start", start))}
@@ -67,15 +55,22 @@ def reference_path(index: Index, start: Target, goal: Target, *, longest: int = 
         for edge in _edges(index, frontier):
             if edge.there not in came:
                 edges.setdefault(edge.there, edge)
-        reached = _within(index, edges, scopes)
-        for key, target in reached.items():
-            came[key] = edges[key].here, Step(edges[key].relation, target, edges[key].text)
-        frontier = list(reached)
-    return tuple(_way_back(came, goal.target_id))[::-1] if goal.target_id in came else None
+        targets = index.targets_by_id(edges)
+        pages = index.pages_by_id({target.page_id for target in targets.values()})
+        frontier = [key for key, target in targets.items() if pages[target.page_id].scope_id in scopes]
+        for key in frontier:
+            came[key] = edges[key].here, Step(edges[key].relation, targets[key], edges[key].text)
+    if goal.target_id not in came:
+        return None
+    steps: list[Step] = []
+    target_id = goal.target_id
+    while target_id:
+        target_id, step = came[target_id]
+        steps.append(step)
+    return tuple(reversed(steps))
 
 
 def _edges(index: Index, target_ids: list[int]) -> Iterator[_Edge]:
-    """Yield all edges that start at the given targets."""
     for link in index.links_from(target_ids):
         if link.to_anchor_found:
             yield _Edge(link.from_target_id, link.to_target_id, "link", link.text)
@@ -84,19 +79,6 @@ def _edges(index: Index, target_ids: list[int]) -> Iterator[_Edge]:
             yield _Edge(target.target_id, target.parent_id, "up")
     for child_id, parent_id in index.children_of(target_ids):
         yield _Edge(parent_id, child_id, "down")
-
-
-def _within(index: Index, target_ids: Iterable[int], scopes: set[int]) -> dict[int, Target]:
-    """Return the targets that belong to the given scopes."""
-    targets = index.targets_by_id(target_ids)
-    pages = index.pages_by_id({target.page_id for target in targets.values()})
-    return {key: target for key, target in targets.items() if pages[target.page_id].scope_id in scopes}
-
-
-def _way_back(came: dict[int, tuple[int, Step]], target_id: int) -> Iterator[Step]:
-    while target_id:
-        target_id, step = came[target_id]
-        yield step
 
 
 def show_path(index: Index, start: str, goal: str, *, as_json: bool) -> None:
@@ -111,7 +93,9 @@ def show_path(index: Index, start: str, goal: str, *, as_json: bool) -> None:
         click.echo(f"No links or headings lead from {start} to {goal}.", err=True)
         sys.exit(1)
     for step in path:
-        click.echo(msgspec.json.encode(_facts(index, step)) if as_json else _line(index, step))
+        facts = _facts(index, step)
+        line = f"{_PHRASES[step.relation].format(step.text)} {facts['heading_path']}  {facts['url']}"
+        click.echo(msgspec.json.encode(facts) if as_json else line)
 
 
 def _target(index: Index, name: str, beside: Target | None = None) -> Target:
@@ -119,35 +103,24 @@ def _target(index: Index, name: str, beside: Target | None = None) -> Target:
 
     An ID may exist in several versions or languages. The target in the scope of `beside` is then preferred, and after
     it the default version and language.
-
-    Raises:
-        InputError: The index has no such target.
     """
+
+    def distance(target: Target) -> tuple[bool, bool, bool]:
+        scope = _scope(index, target)
+        is_elsewhere = beside is not None and scope != _scope(index, beside)
+        return is_elsewhere, scope.locale != index.info.default_locale, not scope.is_last
+
     targets = index.targets_by_stable_id(name)
-    found = min(targets, key=partial(_distance, index, beside)) if targets else index.target_at(name)
+    found = min(targets, key=distance) if targets else index.target_at(name)
     if found is None:
         message = f"{name} is neither a stable ID nor a URL of this index. Look for it with `pincite search`."
         raise InputError(message)
     return found
 
 
-def _distance(index: Index, beside: Target | None, target: Target) -> tuple[bool, bool, bool]:
-    scope = _scope(index, target)
-    return (
-        beside is not None and scope != _scope(index, beside),
-        scope.locale != index.info.default_locale,
-        not scope.is_last,
-    )
-
-
 def _scope(index: Index, target: Target) -> Scope:
     scope_id = index.page(target.page_id).scope_id
     return next(scope for scope in index.scopes if scope.scope_id == scope_id)
-
-
-def _line(index: Index, step: Step) -> str:
-    facts = _facts(index, step)
-    return f"{_SAID[step.relation].format(step.text)} {facts['heading_path']}  {facts['url']}"
 
 
 def _facts(index: Index, step: Step) -> dict[str, str]:

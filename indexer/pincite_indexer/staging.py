@@ -95,9 +95,7 @@ def _is_abandoned(folder: Path) -> bool:
 def _lock(folder: Path) -> int | None:
     """Lock a folder until `_unlock` or the end of the process; None if folders cannot be locked.
 
-    Raises:
-        BlockingIOError: Another process holds the lock.
-        OSError: The folder cannot be opened.
+    Raises a `BlockingIOError` if another process holds the lock.
     """
     if sys.platform == "win32":
         return None

@@ -29,18 +29,13 @@ _DIMENSION = 8  # the smallest dimension of an index; the vectors carry no infor
 def words_calibration_facts(content: IndexContent, previous: Previous | None) -> dict[str, object]:
     """Return the calibrations for words alone, from the earlier build if its vector calibration still applies.
 
-    Args:
-        content: All rows of the index, with its calibration in `meta`.
-        previous: The earlier index.
-
-    Raises:
-        OutputError: The temporary index cannot be written.
+    `content` has its vector calibration in `meta`.
     """
     made_on = content.meta.get(CALIBRATED_ON_KEY)
     if previous and made_on is not None and previous.index.meta(CALIBRATED_ON_KEY) == made_on:
-        kept = previous.index.meta(WORDS_CALIBRATION_KEY)
-        if kept and words_calibrations({WORDS_CALIBRATION_KEY: kept}):
-            return {WORDS_CALIBRATION_KEY: kept}
+        stored = previous.index.meta(WORDS_CALIBRATION_KEY)
+        if stored and words_calibrations({WORDS_CALIBRATION_KEY: stored}):
+            return {WORDS_CALIBRATION_KEY: stored}
     found = calibrate(_without_vectors(content), _NoEmbedder())
     return {WORDS_CALIBRATION_KEY: {locale: asdict(calibration) for locale, calibration in found.items()}}
 
@@ -54,8 +49,6 @@ def words_calibrations(meta: Mapping[str, object]) -> dict[str, Calibration]:
 
 
 class _NoEmbedder:
-    """Embedder that returns a zero vector for every text."""
-
     info = ModelInfo("", "", _DIMENSION, 1)
 
     def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:

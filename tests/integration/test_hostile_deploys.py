@@ -179,7 +179,7 @@ def test_an_encoder_that_is_no_file_of_an_index_folder_is_not_looked_for(
     folder: Path, tmp_path: Path, field: str, file: str
 ) -> None:
     said = refusals(folder, tmp_path / "cache", [lambda place: write_facts(place, 8081, **{field: file})])
-    assert "names an encoder that is no file of an index folder" in said[0]
+    assert "names an encoder that is not a file of an index folder" in said[0]
 
 
 @pytest.mark.parametrize("name", ["encoder.onnx", "tokenizer.json"])

@@ -181,7 +181,7 @@ def test_a_deploy_half_done_is_taken_once_it_is_whole(site: Host, client: httpx.
     """`index.json` is new and a cache on the way still sends the earlier database."""
     site.instead[DATABASE] = Reply(200, (site.folder / "kit/pincite/index.db").read_bytes())
     deploy(site.folder, 9090)
-    until(lambda: "A deploy may be under way" in problem(client))
+    until(lambda: "A deploy may be in progress" in problem(client))
     site.instead.clear()
     until(lambda: build_id(client) == "b-9090")
 

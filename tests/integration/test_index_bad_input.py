@@ -70,7 +70,7 @@ def duplicate_ids(site: Path) -> tuple[str, ...]:
     [
         (no_html, ("contains no HTML", "Build the site first"), 2),
         (empty_pages, ("could be indexed", "--allow-empty"), 1),
-        (all_noindex, ("2 pages ask not to be indexed", "--noindex include"), 1),
+        (all_noindex, ("2 pages have noindex", "--noindex include"), 1),
         (bad_manifest, ("version 99", "Update"), 2),
         (no_manifest, ("manifest", "cannot be used"), 2),
         (duplicate_ids, ("'kit/one'", "a.md and b.md", "chapter_id"), 1),

@@ -139,7 +139,7 @@ def test_what_was_embedded_survives_a_build_that_is_killed(server: EmbeddingsSer
 
 
 WRONG = {
-    "the key is refused": (Said(401, "no"), ("refuses the key (HTTP 401)", f"Set {KEY}")),
+    "the key is refused": (Said(401, "no"), ("rejects the key (HTTP 401)", f"Set {KEY}")),
     "a page": (Said(200, "<html>", {"Content-Type": "text/html"}), ("as OpenAI's API does, but text/html",)),
     "patience is asked for": (Said(429, "", {"Retry-After": "999"}), ("HTTP 429", "Build again in 999 seconds.")),
     "another model": (
@@ -163,4 +163,4 @@ def test_what_is_wrong_there_ends_the_build_and_leaves_the_index_before(
 
 def test_an_address_that_is_none_is_refused_at_once(tmp_path: Path):
     result = run_index(FIXTURES / "plain", "--out", tmp_path, "--embeddings-url", "localhost:8080")
-    assert_refused(result, "--embeddings-url is no address of an API", code=2)
+    assert_refused(result, "--embeddings-url is not the URL of an API", code=2)

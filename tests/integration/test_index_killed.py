@@ -27,7 +27,7 @@ PHASES = {
     "full text": "pincite_indexer.rows.search_terms:chunk_terms!",
     "compare": "pincite_indexer.moves.moved_ids:changed_ids",
     "load model": "pincite_indexer.vectors.encoder_choice:choose_encoder",
-    "embed": "pincite_core.embedders.fake:FakeEmbedder.encode!",
+    "embed": "pincite_core.embedders.base:FakeEmbedder.encode!",
     "keep vectors": "pincite_indexer.vectors.vector_cache:VectorCache.put!",
     "write, first rows": "pincite_core.index.schema:schema_sql",
     "write, half the rows": "pincite_core.index.quantise:to_bits",

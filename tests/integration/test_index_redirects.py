@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.integration.hosting import Host, Reply, deploy, host
 
-from pincite_core.deployed import network, web
+from pincite_core.deployed import guarded_client, web
 from pincite_core.deployed.web import WebOrigin
 from pincite_core.errors import IndexFetchError, IndexFileError, InputError
 
@@ -35,8 +35,8 @@ def names(monkeypatch: pytest.MonkeyPatch) -> Names:
         place = places.pop(0) if len(places) > 1 else places[0]
         return known(place, *arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(network.socket, "getaddrinfo", look_up)
-    monkeypatch.setattr(network, "is_public", lambda address: address == PUBLIC)
+    monkeypatch.setattr(guarded_client.socket, "getaddrinfo", look_up)
+    monkeypatch.setattr(guarded_client, "is_public", lambda address: address == PUBLIC)
     return leads
 
 
@@ -123,7 +123,7 @@ def test_of_a_names_public_and_private_addresses_only_the_public_ones_are_tried(
     tmp_path: Path, names: Names, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     both = [(socket.AF_INET, socket.SOCK_STREAM, 0, "", (address, 0)) for address in (PUBLIC, PRIVATE)]
-    monkeypatch.setattr(network.socket, "getaddrinfo", lambda *_, **__: both)
+    monkeypatch.setattr(guarded_client.socket, "getaddrinfo", lambda *_, **__: both)
     deploy(tmp_path / "site", 8080)
     with host(tmp_path / "site") as inner:  # nobody answers at the public address
         assert "cannot be fetched" in refused(at("docs.example", inner))

@@ -136,7 +136,7 @@ def test_half_a_deploy_is_not_built_upon(host: str, deployed: Path, tmp_path: Pa
     (deployed / "half/index.db").write_bytes((deployed / "kit/pincite/index.db").read_bytes())
     built = run_index(copy_site("plain", tmp_path), "--previous", f"{host}/half")
     assert built.returncode == 2
-    assert "A deploy may be under way" in built.stderr
+    assert "A deploy may be in progress" in built.stderr
 
 
 def test_only_the_changed_pages_texts_are_embedded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,7 +155,7 @@ def test_a_cache_folder_that_is_removed_is_made_anew_and_later_deploys_are_serve
     deploy(tmp_path / "site", 8001)
     until(serves(client, 8001))
     assert "8001" in ask(client, QUESTION).json()["answer"]
-    assert "It is made anew" in caplog.text
+    assert "It is created again" in caplog.text
 
 
 def test_a_cache_that_has_become_a_file_is_told_once_and_used_when_it_is_a_folder_again(

@@ -30,6 +30,8 @@ RETIRED = {
     "SharedLimit": "RateLimit",
     "SiteQueue": "WeightedFairQueue",
     "Stance": "UnitRole",
+    "asked_locale": "fallback_locale",
+    "asked_scopes": "latest_scopes",
     "breathe": "yieldToMain",
     "chunks_for_readers": "readable_units",
     "claim_folder": "lock_folder",
@@ -62,6 +64,8 @@ RETIRED = {
     "stance_of": "role_of",
     "turns_round": "negation_differs",
     "useOwnMachine": "setUpBrowserMode",
+    "mask_invisible": "mask_invisible",
+    "visible_text": "strip_invisible",
     "without_compilations": "mark_compilations",
     "worth_of": "dense_weight",
 }

@@ -75,9 +75,7 @@ class StoredBuild:
 class BuildCache:
     """Cache of the last builds of one site, used by one process.
 
-    Args:
-        cache: The folder for all caches of Pincite.
-        place: The location of the site's index, as the user gave it.
+    `cache` is the folder for all caches of Pincite. `place` is the location of the site's index, as the user gave it.
     """
 
     def __init__(self, cache: Path, place: str) -> None:
@@ -87,11 +85,7 @@ class BuildCache:
             shutil.rmtree(leftover, ignore_errors=True)
 
     def restore(self) -> None:
-        """Create the cache folder again if it was deleted.
-
-        Raises:
-            IndexFetchError: The folder cannot be created.
-        """
+        """Create the cache folder again if it was deleted. All write errors of the cache raise `IndexFetchError`."""
         if self._builds.is_dir():
             return
         gone = self._builds
@@ -99,7 +93,7 @@ class BuildCache:
         with self._writing():
             lock = lock_folder if self._is_temporary else _lock_in_cache
             self._use(lock(self._cache, self._place))
-        logger.warning("The folder %s was gone. It is made anew, and the index is copied again.", gone)
+        logger.warning("The folder %s was deleted. It is created again, and the index is copied again.", gone)
 
     def _use(self, locked: "CacheDirLock") -> None:
         self._release = weakref.finalize(self, locked.release)
@@ -116,7 +110,7 @@ class BuildCache:
         except OSError as error:
             message = (
                 f"The cache in {self._cache} cannot be written ({error.strerror}). Make it a folder that this process "
-                "may write to; the next look tries again."
+                "may write to; the next check tries again."
             )
             raise IndexFetchError(message) from error
 
@@ -135,11 +129,7 @@ class BuildCache:
 
     @contextmanager
     def unfinished(self) -> Iterator[Path]:
-        """Yield an empty folder for a fetch. The folder is removed afterwards, unless `keep` renamed it.
-
-        Raises:
-            IndexFetchError: The folder cannot be created.
-        """
+        """Yield an empty folder for a fetch. The folder is removed afterwards, unless `keep` renamed it."""
         with self._writing():
             folder = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self._folder))
         try:
@@ -148,11 +138,7 @@ class BuildCache:
             shutil.rmtree(folder, ignore_errors=True)
 
     def keep(self, folder: Path, deploy: Deploy) -> StoredBuild:
-        """Store the fetched content of `folder` as the newest build.
-
-        Raises:
-            IndexFetchError: The cache is not writable.
-        """
+        """Store the fetched content of `folder` as the newest build."""
         record = _Record(tuple(index.folder for index in deploy.indexes))
         with self._writing():
             (folder / _RECORD).write_bytes(msgspec.json.encode(record))
@@ -173,12 +159,10 @@ class BuildCache:
                 self.discard(folder)
 
     def _folders(self) -> list[Path]:
-        """Return the folders of all builds, newest first."""
         return sorted((path for path in self._builds.iterdir() if _NAME.fullmatch(path.name)), reverse=True)
 
 
 def _read(folder: Path) -> StoredBuild | None:
-    """Return the build in a folder, or None if it is damaged."""
     indexes = []
     try:
         for name in msgspec.json.decode((folder / _RECORD).read_bytes(), type=_Record).indexes:
@@ -215,11 +199,7 @@ def lock_folder(cache: Path, place: str) -> CacheDirLock:
 
 
 def _lock_in_cache(cache: Path, place: str) -> CacheDirLock:
-    """Lock a cache folder for the site at `place`, or create a temporary folder if all folders of the site are locked.
-
-    Raises:
-        OSError: The cache is not writable.
-    """
+    """Lock a cache folder for the site at `place`, or create a temporary folder if all folders are locked."""
     _remove_unused(cache / "sites")
     readable = _UNSAFE.sub("-", place)[-_NAME_CHARACTERS:].strip("-")
     site = cache / "sites" / f"{readable}-{hashlib.sha256(place.encode()).hexdigest()[:12]}"
@@ -246,7 +226,6 @@ def _lock(file: Path) -> FileLock | None:
 
 
 def _remove_unused(sites: Path) -> None:
-    """Remove the builds of sites that no process has used for 30 days."""
     for site in sites.glob("*"):
         if time.time() - site.stat().st_mtime > _UNUSED_SECONDS:
             locks = [_lock(file) for file in site.glob("*.lock")]

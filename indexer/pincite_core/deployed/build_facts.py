@@ -36,13 +36,7 @@ Bytes = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Parity(msgspec.Struct, frozen=True):
-    """Agreement between an exported encoder and its model, as cosines between their vectors of a sample of chunks.
-
-    Attributes:
-        mean: The mean cosine.
-        min: The lowest cosine.
-        sample: The number of chunks in the sample.
-    """
+    """Mean and lowest cosine between the vectors of an encoder and of its model, for a sample of chunks."""
 
     mean: float
     min: float
@@ -61,13 +55,9 @@ class EncoderEntry(msgspec.Struct, frozen=True):
     parity: Parity | None = None
 
     def __post_init__(self) -> None:
-        """Check that the paths lead to files in an index folder.
-
-        Raises:
-            ValueError: `file` or `tokenizer` is not in an index folder.
-        """
+        """Raise a `ValueError` if a path does not lead to a file in an index folder."""
         if not _FILE.fullmatch(self.file) or not _FILE.fullmatch(self.tokenizer):
-            message = "it names an encoder that is no file of an index folder"
+            message = "it names an encoder that is not a file of an index folder"
             raise ValueError(message)
 
 
@@ -117,11 +107,7 @@ class BuildFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_facts(data: bytes, name: str) -> BuildFacts:
-    """Parse the content of an `index.json`.
-
-    Args:
-        data: The content of the file.
-        name: The name of the file in messages.
+    """Parse the content of an `index.json`. `name` is the name of the file in messages.
 
     Raises:
         IndexCorruptError: The content is not an `index.json`. Many hosts return a web page for missing files.

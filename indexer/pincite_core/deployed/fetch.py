@@ -72,7 +72,9 @@ def fetch_deploy(origin: Origin, deploy: Deploy, folder: Path, known: Known = la
         for file in deploy.files():
             _take(origin, file, folder, known)
     except (OSError, ValueError) as error:  # a full disk; a path with a null byte
-        message = f"The index cannot be copied ({getattr(error, 'strerror', None) or error}). Make room and look again."
+        message = (
+            f"The index cannot be copied ({getattr(error, 'strerror', None) or error}). Free disk space and try again."
+        )
         raise IndexFetchError(message) from error
 
 
@@ -89,8 +91,9 @@ def _check_facts(deploy: Deploy, *, digests: bool) -> None:
             raise IndexFormatError(message)
         if (index.facts.size or 0) > MOST_DATABASE_BYTES:
             message = (
-                f"The index {index.folder} says that it has {index.facts.size:,} bytes, more than can be served from a "
-                f"file ({MOST_DATABASE_BYTES:,}). Serve it from PostgreSQL: `pincite push INDEX postgresql://...`."
+                f"The index {index.folder} has {index.facts.size:,} bytes according to its {INFO_NAME}, more than can "
+                f"be served from a file ({MOST_DATABASE_BYTES:,}). Serve it from PostgreSQL: "
+                "`pincite push INDEX postgresql://...`."
             )
             raise IndexCorruptError(message)
 
@@ -106,7 +109,7 @@ def _take(origin: Origin, file: DeployedFile, folder: Path, known: Known) -> Non
             digest.update(block)
             written += stream.write(block)
     if file.size not in {None, written} or file.sha256 not in {None, digest.hexdigest()}:
-        message = f"{file.path} is not the file that its {INFO_NAME} names. A deploy may be under way, or is not whole."
+        message = f"{file.path} is not the file that its {INFO_NAME} names. A deploy may be in progress or incomplete."
         raise IndexFetchError(message)
 
 

@@ -88,7 +88,7 @@ def _read(database: Path, folder: str = "") -> DeployedIndex:
     info = info_beside(database)
     facts = parse_facts(info or b"{}", str(database.parent / INFO_NAME))
     if facts.size not in {None, database.stat().st_size}:
-        message = f"{database} is not the file that its {INFO_NAME} names. A copy may be under way, or is not whole."
+        message = f"{database} is not the file that its {INFO_NAME} names. A copy may be in progress or incomplete."
         raise IndexFetchError(message)
     return DeployedIndex(folder or index_folder(facts), info, facts)
 

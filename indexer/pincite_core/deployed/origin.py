@@ -36,11 +36,7 @@ MOST_TOKENIZER_BYTES = 64 << 20  # the largest vocabularies in use take about 20
 class DeployedFile:
     """A file that belongs to an index.
 
-    Attributes:
-        path: The URL path on the site's host, without the leading slash.
-        sha256: The SHA-256 in hex, or None if unknown.
-        most: The maximum size in bytes.
-        size: The size in bytes, or None if unknown.
+    `path` is the URL path on the site's host, without the leading slash. `most` is the maximum size in bytes.
     """
 
     path: str
@@ -51,12 +47,9 @@ class DeployedFile:
 
 @dataclass(frozen=True, slots=True)
 class DeployedIndex:
-    """One deployed index.
+    """One deployed index: its folder as a path on the site's host, and its `index.json`.
 
-    Attributes:
-        folder: The folder of the index, as a path on the site's host.
-        info: The bytes of `index.json`, empty if the file does not exist.
-        facts: The decoded `index.json`.
+    `info` is empty if the file does not exist.
     """
 
     folder: str
@@ -79,11 +72,9 @@ class DeployedIndex:
 
 @dataclass(frozen=True, slots=True)
 class Deploy:
-    """The indexes that are deployed now.
+    """The indexes that are deployed now. The requested index comes first.
 
-    Attributes:
-        indexes: The indexes. The requested index comes first.
-        stamp: A value that changes when the deploy at this origin changes.
+    `stamp` changes when the deploy at this origin changes.
     """
 
     indexes: tuple[DeployedIndex, ...]

@@ -20,12 +20,9 @@ def read_file(file: Path, most: int) -> bytes:
 
 
 def blocks_of(file: Path, most: int, *, anywhere: bool = False) -> Iterator[bytes]:
-    """Yield the content of a file, block by block.
+    """Yield the content of a file, block by block, up to `most` bytes.
 
-    Args:
-        file: A regular file, or a symbolic link to a regular file in the same folder.
-        most: The maximum size in bytes.
-        anywhere: Whether the file may be a link to another folder. Use True only for a file that the user named.
+    With `anywhere`, the file may be a link to another folder. Use it only for a file that the user named.
 
     Raises:
         OSError: The file cannot be read, is a device or a pipe, is a link out of its folder, or is too large.
@@ -36,7 +33,7 @@ def blocks_of(file: Path, most: int, *, anywhere: bool = False) -> Iterator[byte
     state = os.fstat(descriptor)
     if not stat.S_ISREG(state.st_mode):
         os.close(descriptor)
-        raise OSError(errno.EINVAL, "it is no plain file")
+        raise OSError(errno.EINVAL, "it is not a regular file")
     with os.fdopen(descriptor, "rb") as stream:
         if state.st_size > most:
             raise OSError(errno.EFBIG, f"it has more than {most:,} bytes")

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 import httpx
 
 from pincite_core.deployed.build_facts import parse_facts
-from pincite_core.deployed.guarded_client import guarded_client
-from pincite_core.deployed.network import RefusedError
+from pincite_core.deployed.guarded_client import RefusedError, guarded_client
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex, index_folder, shown, sibling_folder
 from pincite_core.errors import IndexFetchError, IndexNotFoundError
 from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME
@@ -43,9 +42,7 @@ class _Seen:
 class WebOrigin:
     """The deploy at a URL of an index folder, a site, an `index.json` or an `index.db`.
 
-    Args:
-        url: The URL.
-        redirect_hosts: Additional hosts that redirects may lead to. None reads them from the environment.
+    The default of `redirect_hosts`, to which redirects may lead, comes from the environment.
 
     Raises:
         InputError: `url` is not a valid URL.
@@ -128,7 +125,6 @@ class WebOrigin:
             raise IndexFetchError(message) from error
 
     def _address_of(self, path: str) -> str:
-        """Return the URL of a file, given its path on the site's host."""
         address = join_url(self._address, posixpath.relpath(f"/{path}", f"/{self._folder}"))
         if address is None:
             message = f"{shown(self._address)} names a file that has no address. Build and deploy the index again."
@@ -140,7 +136,7 @@ def _candidates(url: str) -> tuple[str, ...]:
     """Return the possible URLs of `index.json`: the address itself, its folder, or the sub-folder `pincite`."""
     parts = parse_url(url)
     if parts is None:
-        message = "The index's address is no URL. Write it like https://docs.example.com/pincite/."
+        message = "The address of the index is not a URL. Write it as https://docs.example.com/pincite/."
         raise IndexNotFoundError(message)
     if parts.path.endswith((".json", ".db")):
         return (join_url(url, INFO_NAME) or url,)
@@ -157,8 +153,8 @@ def _require_ok(response: httpx.Response, address: str) -> None:
 
 def _failure(error: Exception) -> str:
     """Return a description of an error that contains no text from the host."""
-    said = next((words for kind, words in _REMOTE_ERRORS if isinstance(error, kind)), "")
-    return said or (str(error) if isinstance(error, _LOCAL_ERRORS) else "") or type(error).__name__
+    description = next((words for kind, words in _REMOTE_ERRORS if isinstance(error, kind)), "")
+    return description or (str(error) if isinstance(error, _LOCAL_ERRORS) else "") or type(error).__name__
 
 
 def _printable(address: str) -> str:

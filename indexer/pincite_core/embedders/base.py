@@ -49,12 +49,9 @@ Vectors = npt.NDArray[np.float32]
 
 
 class Encoded(NamedTuple):
-    """The embedding of one text.
+    """The embedding of one text: its unit vector, shape (dimension,), and the vectors of its content tokens.
 
-    Attributes:
-        vector: The unit vector of the text, shape (dimension,).
-        tokens: The vectors of the content tokens, without special tokens, punctuation and stop words. None if the model
-            has no token vectors.
+    Special tokens, punctuation and stop words have no vector. `tokens` is None if the model has no token vectors.
     """
 
     vector: npt.NDArray[np.float32]
@@ -186,16 +183,14 @@ def folder_prompts(folder: Path, name: str) -> Prompts:
 def select_prompts(named: Mapping[str, object], default: object, name: str) -> Prompts:
     """Select the query and passage prompts from the named prompts of a model.
 
-    Args:
-        named: The model's prompts by name. Models with several tasks have about a dozen.
-        default: The name of the model's default prompt, or None.
-        name: The model's name, or the last part of the name.
+    Models with several tasks have about a dozen prompts. `default` is the name of the default prompt, or None. `name`
+    is the name of the model.
     """
-    told = {key: text for key, text in named.items() if isinstance(text, str)}
-    passage = next((told[key] for key in _OF_PASSAGES if told.get(key)), "")
-    query = told.get("query", "")
-    if not told.keys() & {"query", *_OF_PASSAGES}:
-        query = passage = told.get(str(default), "")
-    if not any(told.values()) and _E5.fullmatch(name.rpartition("/")[2]):
+    texts_by_name = {key: text for key, text in named.items() if isinstance(text, str)}
+    passage = next((texts_by_name[key] for key in _OF_PASSAGES if texts_by_name.get(key)), "")
+    query = texts_by_name.get("query", "")
+    if not texts_by_name.keys() & {"query", *_OF_PASSAGES}:
+        query = passage = texts_by_name.get(str(default), "")
+    if not any(texts_by_name.values()) and _E5.fullmatch(name.rpartition("/")[2]):
         return Prompts("query: ", "passage: ")
     return Prompts(query, passage)

@@ -30,10 +30,7 @@ def load_embedder(model: str = DEFAULT_MODEL, given: GivenPrompts = NO_GIVEN) ->
     """Load an embedding model by hub name or folder. The name `fake` loads the deterministic fake embedder.
 
     If the offline package is installed, the default model is loaded from this package, and its weights are verified.
-
-    Args:
-        model: The name or folder of the model.
-        given: Prompts that override the model's own prompts.
+    The prompts in `given` override the model's own prompts.
 
     Raises:
         ModelNotFoundError: The model is neither on this machine nor reachable, or sentence-transformers is missing.
@@ -52,8 +49,8 @@ def load_embedder(model: str = DEFAULT_MODEL, given: GivenPrompts = NO_GIVEN) ->
     except (OSError, ValueError, KeyError) as error:
         if "trust_remote_code" in str(error):
             message = (
-                f"The embedding model {name} brings code of its own, which Pincite does not run. Pass --model a model "
-                "without such code, or a folder of the model with its ONNX file as onnx/model.onnx."
+                f"The embedding model {name} needs its own Python code, which Pincite does not run. Pass --model "
+                "a model without such code, or a folder of the model with its ONNX file as onnx/model.onnx."
             )
             raise ModelUnsupportedError(message) from error
         reason = next(iter(str(error).splitlines()), type(error).__name__).rstrip(".")
@@ -70,7 +67,7 @@ def _no_model_in(folder: Path, why: str) -> ModelNotFoundError:
 
 
 def _not_found(model: str) -> ModelNotFoundError:
-    extra = f" or {OFFLINE_INSTALL}, which brings it" if canonical_name(model) == DEFAULT_MODEL else ""
+    extra = f" or {OFFLINE_INSTALL}, which installs it" if canonical_name(model) == DEFAULT_MODEL else ""
     return ModelNotFoundError(
         f"The embedding model {model!r} is neither on this machine nor reachable from it. "
         f"Pass a folder that holds it with --model{extra}."
@@ -102,8 +99,7 @@ def canonical_name(model: str) -> str:
 def model_folder(model: str) -> Path | None:
     """Return the local folder of a model, or None if the model is not on this machine.
 
-    Raises:
-        ModelMismatchError: The weights in the offline package are not the weights of the default model.
+    Raises a `ModelMismatchError` if the weights in the offline package are not the weights of the default model.
     """
     if model in _DEFAULT_NAMES and (offline := _offline_folder()):
         return offline
@@ -140,7 +136,6 @@ def _offline_folder() -> Path | None:
 
 
 def _hub_folder(model: str) -> Path | None:
-    """Return the folder of a model in the local hub cache, or None if the model is not in the cache."""
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     try:
         from huggingface_hub import snapshot_download

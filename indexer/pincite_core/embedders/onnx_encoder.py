@@ -27,15 +27,10 @@ TOKENS_NAME = "token_states"
 
 
 class OnnxEmbedder:
-    """Embedder that runs an ONNX encoder. It encodes each text in its own thread, up to one thread per CPU core.
+    """Embedder that runs an ONNX file with a `tokenizer.json`, each text in its own thread, up to one per CPU core.
 
     Texts are never padded into a batch. The int8 scale of a batch depends on every text in it, but a text's vector must
     not depend on other texts. One thread per text is also the fastest way, since texts are short.
-
-    Args:
-        encoder: The bytes of the ONNX file.
-        tokenizer: The bytes of the `tokenizer.json`.
-        info: The identity of the encoder.
     """
 
     def __init__(self, encoder: bytes, tokenizer: bytes, info: ModelInfo) -> None:
@@ -119,12 +114,8 @@ def content_positions(text: str, tokenized: Any, start: int = 0) -> list[int]:
     """Return the positions of a text's content tokens, which exclude punctuation and stop words.
 
     If a text has no content tokens, return all its tokens without the special tokens and the prompt. If the text is
-    empty, return the positions of all tokens.
-
-    Args:
-        text: The text, including the prompt.
-        tokenized: The `tokenizers.Encoding` of the text.
-        start: The offset at which the prompt ends. Prompt tokens are excluded, since they are the same for every text.
+    empty, return the positions of all tokens. The text includes the prompt, which ends at `start`. Prompt tokens are
+    excluded, since they are the same for every text. `tokenized` is the `tokenizers.Encoding` of the text.
     """
     words, offsets = tokenized.word_ids, tokenized.offsets  # read once, since every access creates a new list
     own = [position for position, word in enumerate(words) if word is not None and offsets[position][1] > start]
@@ -145,9 +136,6 @@ def import_onnxruntime() -> ModuleType:
     From version 1.29 on, the official builds report each session to Microsoft: hashes of the model and the type of
     machine, with an identifier that they store in the home folder. onnxruntime reads the environment variable once, at
     its first import.
-
-    Raises:
-        ImportError: onnxruntime is not installed.
     """
     os.environ.setdefault(_NO_TELEMETRY, "1")
     import onnxruntime

@@ -37,11 +37,7 @@ class Encoder:
     parity: Parity | None = None
 
     def require_usable(self) -> None:
-        """Test the encoder in a sandboxed process, unless it passed this test before.
-
-        Raises:
-            ModelMismatchError: The encoder cannot be used.
-        """
+        """Test the encoder with `probe.require_usable`."""
         require_usable(self.onnx, self.tokenizer, self.info)
 
     def load(self) -> OnnxEmbedder:
@@ -49,11 +45,7 @@ class Encoder:
         return OnnxEmbedder(self.onnx, self.tokenizer, self.info)
 
     def entry(self, folder: str = "") -> EncoderEntry:
-        """Return the `index.json` entry of the encoder.
-
-        Args:
-            folder: The folder of the encoder files, as a relative URL that ends with `/`.
-        """
+        """Return the `index.json` entry of the encoder. `folder` is a relative URL that ends with `/`."""
         return EncoderEntry(
             file=folder + ENCODER_NAME,
             sha256=self.info.encoder,
@@ -76,21 +68,17 @@ def encoder_from(folder: Path) -> Encoder | None:
     The encoder may be in the index folder of another locale, if the folders are laid out as on the deployed site.
 
     Raises:
-        ModelNotFoundError: A file that `index.json` names is missing or unreadable.
-        ModelMismatchError: A file has another SHA-256 than `index.json` names.
+        ModelError: A file that `index.json` names is missing, unreadable or has another SHA-256.
         IndexCorruptError: `index.json` cannot be read.
     """
     return _encoder_of(facts_beside(folder / DATABASE_NAME), partial(_read_beside, folder), f"{folder}/")
 
 
 def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
-    """Load the embedder that made the vectors of an index, with the prompts that the index records.
+    """Load the embedder that made the vectors of the index in `folder`, with the prompts that the index records.
 
-    The embedder is the encoder in the index folder, or the model that the index names.
-
-    Raises:
-        ModelError: As in `load_encoder_of`.
-        IndexCorruptError: `index.json` cannot be read.
+    The embedder is the encoder in the index folder, or the model that the index names. Errors are those of
+    `load_encoder_of`, or an `IndexCorruptError` if `index.json` cannot be read.
     """
     facts = facts_beside(folder / DATABASE_NAME) if info.encoder else BuildFacts()
     return load_encoder_of(info, facts, partial(_read_beside, folder), f"{folder}/")
@@ -99,11 +87,7 @@ def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
 def load_encoder_of(info: IndexInfo, facts: BuildFacts, read: ReadFile, where: str) -> Embedder:
     """Load the embedder that made the vectors of an index, with a function that reads the encoder's files.
 
-    Args:
-        info: The metadata in the index.
-        facts: The content of the index's `index.json`.
-        read: Function that reads a file of the encoder.
-        where: The prefix of file names in messages.
+    `where` is the prefix of file names in messages.
 
     Raises:
         ModelNotFoundError: The encoder or the model is missing.

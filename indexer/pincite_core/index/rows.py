@@ -18,6 +18,7 @@ from pincite_core.index.row_cache import RowCache
 from pincite_core.index.sql import ANY_ID, Sql, SqlFile, id_list
 from pincite_core.index.url_index import UrlIndex
 from pincite_core.index.well_formed import check_tree, check_well_formed
+from pincite_core.strip_invisible import mask_invisible, strip_invisible
 from pincite_core.types import (
     Alias,
     Chunk,
@@ -34,7 +35,6 @@ from pincite_core.types import (
     Unit,
 )
 from pincite_core.urls import encode_url, is_web_url, lookup_key
-from pincite_core.visible_text import visible, visible_in_place
 
 __all__ = ("IndexRows", "Place")
 
@@ -274,7 +274,7 @@ class IndexRows:
     def _read_titles(self, target_ids: list[int]) -> dict[int, Title]:
         sql = f"SELECT target_id, title, kind FROM targets WHERE target_id {ANY_ID}"
         rows = self.sql.rows(sql, (id_list(target_ids),))
-        return {row_id: Title(visible(title), kind) for row_id, title, kind in rows}
+        return {row_id: Title(strip_invisible(title), kind) for row_id, title, kind in rows}
 
     def _read_chunks(self, chunk_ids: list[int]) -> dict[int, Chunk]:
         return {row.chunk_id: row for row in self._chunks(f"chunk_id {ANY_ID}", id_list(chunk_ids))}
@@ -304,7 +304,7 @@ class IndexRows:
     def _links(self, column: str, target_ids: Iterable[int]) -> list[Link]:
         sql = f"SELECT {_LINK} FROM links WHERE {column} {ANY_ID} ORDER BY rowid"
         rows = self.sql.rows(sql, (id_list(target_ids),))
-        return [Link(*(*row[:2], visible_in_place(row[2]), bool(row[3]))) for row in rows]
+        return [Link(*(*row[:2], mask_invisible(row[2]), bool(row[3]))) for row in rows]
 
     @cached_property
     def _page_keys(self) -> UrlIndex:
@@ -319,7 +319,7 @@ class IndexRows:
             info = msgspec.convert(self.meta("info"), IndexInfo)
         except (msgspec.MsgspecError, RecursionError, TypeError) as error:  # TypeError if the JSON is a number
             raise self.sql.corrupt(f"what it says of itself cannot be read: {error}") from error
-        return replace(info, title=visible(info.title))
+        return replace(info, title=strip_invisible(info.title))
 
 
 def _grouped(row_ids: Iterable[int], rows: Iterable[tuple[int, _Row]]) -> dict[int, tuple[_Row, ...]]:
@@ -331,25 +331,25 @@ def _grouped(row_ids: Iterable[int], rows: Iterable[tuple[int, _Row]]) -> dict[i
 
 
 def _page(row: tuple[Any, ...]) -> Page:
-    breadcrumbs, tags = (tuple(map(visible, msgspec.json.decode(value))) for value in row[7:9])
-    title, description = map(visible, row[3:5])
+    breadcrumbs, tags = (tuple(map(strip_invisible, msgspec.json.decode(value))) for value in row[7:9])
+    title, description = map(strip_invisible, row[3:5])
     return Page(*(*row[:3], title, description, *row[5:7], breadcrumbs, tags, bool(row[9]), *row[10:]))
 
 
 def _target(row: tuple[Any, ...]) -> Target:
     landing = tuple(Landing(*item) for item in msgspec.json.decode(row[11]))
-    heading_path = tuple(map(visible, msgspec.json.decode(row[8])))
-    return Target(*(*row[:7], visible(row[7]), heading_path, *row[9:11], landing))
+    heading_path = tuple(map(strip_invisible, msgspec.json.decode(row[8])))
+    return Target(*(*row[:7], strip_invisible(row[7]), heading_path, *row[9:11], landing))
 
 
 def _chunk(row: tuple[Any, ...]) -> Chunk:
     """Return a chunk from a database row. The text keeps its length, since units are stored as offsets into it."""
-    return Chunk(*(*row[:5], visible_in_place(row[5]), *row[6:]))
+    return Chunk(*(*row[:5], mask_invisible(row[5]), *row[6:]))
 
 
 def _unit(row: tuple[Any, ...]) -> Unit:
-    labels = tuple(map(visible_in_place, _LABELS.decode(row[10]))) if row[10] != _NONE else ()
-    mark, tab, first_tab = (visible_in_place(text) if text else "" for text in (row[9], row[12], row[13]))
+    labels = tuple(map(mask_invisible, _LABELS.decode(row[10]))) if row[10] != _NONE else ()
+    mark, tab, first_tab = (mask_invisible(text) if text else "" for text in (row[9], row[12], row[13]))
     cells, passage = (_NUMBERS.decode(numbers) if numbers != _NONE else () for numbers in row[16:18])
     of_tabs = _TAB_PASSAGES.decode(row[18]) if row[18] != _NONE else ()
     links = tuple(_links(row[19])) if row[19] != _NONE else ()

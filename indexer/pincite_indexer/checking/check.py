@@ -3,6 +3,7 @@
 A site is checked by its pages. An index lists no missing pages, so only its link table is checked.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -19,7 +20,6 @@ from pincite_indexer.build import OnLostId
 from pincite_indexer.build_progress import Progress
 from pincite_indexer.checking.check_report import Changes, CheckReport, Finding, Moved
 from pincite_indexer.checking.dead_links import LinkTargets, dead_links, dead_redirects
-from pincite_indexer.checking.source_lines import with_source_lines
 from pincite_indexer.moves.build_places import BuildPlace, PlaceKey, places_of, rows_of
 from pincite_indexer.moves.moved_ids import IdChanges, compare_ids
 from pincite_indexer.moves.previous import Previous, open_previous
@@ -30,6 +30,8 @@ from pincite_indexer.site.sources import read_sources
 from pincite_indexer.site.stable_ids import assign_prefixes
 
 __all__ = ("CheckOptions", "changes_since", "check")
+
+_QUOTED = re.compile(r"'([^']+)'")  # the ID in a message about a duplicate ID
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def _check_site(report: CheckReport, options: CheckOptions, previous: Previous |
     report.findings += [*dead_redirects(site, targets), *dead_links(site, targets)]
     report.findings += [*_page_problems(site), *_ids_of_pages(site)]
     if options.docs:
-        report.findings = with_source_lines(report.findings, site, options.docs)
+        report.findings = _with_source_lines(report.findings, site, options.docs)
     if previous and not any(finding.code == "duplicate_stable_id" for finding in report.findings):
         progress.start("Comparing", 0)
         # A noindex page would be indexed only if the earlier index contains it.
@@ -103,7 +105,6 @@ def _check_index(report: CheckReport, options: CheckOptions, previous: Previous 
 
 
 def _page_problems(site: Site) -> Iterator[Finding]:
-    """Yield private sources whose page is unknown, and duplicate HTML ids."""
     for path in site.unmatched_sources:
         message = f"{path} says `pincite: false`, and it is not known which page is made from it"
         yield Finding("error", "private_source", message, file=path)
@@ -139,6 +140,44 @@ def _dead_fragments_of(index: Index) -> Iterator[Finding]:
         yield Finding("error", "dead_fragment", message, page.url, page.source, path, "", link.text, url)
 
 
+def _with_source_lines(findings: Sequence[Finding], site: Site, docs: Path) -> list[Finding]:
+    """Return the findings, with the source file and line if the page's source is known.
+
+    The file is `docs` joined with the source's path. The line is the first with the link as written. If there is none,
+    it is the first line with the link's fragment, its text, or its heading.
+    """
+    sources = {page.url: docs / page.source for page in site.pages if page.source}
+    found = []
+    for finding in findings:
+        source = sources.get(finding.page)
+        if source is None or not source.is_file():
+            found.append(finding)
+        else:
+            lines = source.read_text(encoding="utf-8", errors="replace").splitlines()
+            found.append(replace(finding, source=source.as_posix(), line=_line(finding, lines)))
+    return found
+
+
+def _line(finding: Finding, lines: Sequence[str]) -> int:
+    """Return the number of the first line with the most reliable text of a finding, or 1 if no line has any."""
+    path, mark, fragment = finding.href.partition("#")
+    name = path.rstrip("/").rpartition("/")[2]
+    texts = (
+        f"({finding.href})" if finding.href else "",
+        finding.href,
+        f"#{fragment})" if mark else "",
+        f"{name}.md" if name else "",
+        f"[{finding.text}]" if finding.text else "",
+        *_QUOTED.findall(finding.message),
+        *finding.heading_path[:0:-1],
+    )
+    for text in filter(None, texts):
+        for number, line in enumerate(lines, 1):
+            if text in line:
+                return number
+    return 1
+
+
 def _lost(changes: Changes, options: CheckOptions) -> Iterator[Finding]:
     if options.on_lost_id != "ignore":
         for stable_id in changes.lost:
@@ -172,7 +211,6 @@ def _changed(new: Sequence[BuildPlace], before: dict[PlaceKey, BuildPlace]) -> l
 
 
 def _moved(new: Sequence[BuildPlace], before: dict[PlaceKey, BuildPlace], ids: IdChanges) -> list[Moved]:
-    """Return the IDs that have another URL now, and those that have a successor."""
     urls: dict[str, str] = {}
     for place in sorted(new, key=lambda place: not place.leading):
         urls.setdefault(place.stable_id, _url(place))

@@ -34,14 +34,9 @@ _DEAD = frozenset({"dead_link", "dead_fragment", "dead_redirect"})
 class Finding:
     """Finding of a check.
 
-    Attributes:
-        page: URL of the page.
-        heading_path: Place on the page.
-        href: Target of the link, as written.
-        text: Text of the link.
-        suggestion: URL of the probably intended target.
-        source: File in which the author wrote the link, if sources are known.
-        line: Line in this file.
+    `page` is a URL, `heading_path` the place on the page, and `href` the target of the link, as written. `suggestion`
+    is the URL of the probably intended target. `source` and `line` say where the author wrote the link, if sources are
+    known.
     """
 
     severity: Severity
@@ -102,8 +97,8 @@ def show_report(report: CheckReport, console: Console) -> None:
 
 
 def _console_lines(report: CheckReport) -> Iterator[Text]:
-    told = [finding for finding in report.findings if finding.severity != "info"]
-    for (page, file), findings in groupby(told, key=lambda finding: (finding.page, finding.file)):
+    listed = [finding for finding in report.findings if finding.severity != "info"]
+    for (page, file), findings in groupby(listed, key=lambda finding: (finding.page, finding.file)):
         heading = Text("\n").append(page or file or "The whole site", style="bold")
         yield heading.append(f"  ({file})", style="dim") if page and file else heading
         for finding in findings:
@@ -166,12 +161,12 @@ def check_annotations(report: CheckReport) -> list[Annotation]:
 def check_summary(report: CheckReport) -> str:
     """Return the summary of a report in Markdown."""
     errors, warnings = report.count("error"), report.count("warning")
-    told = [finding for finding in report.findings if finding.severity != "info"]
-    others = [_summary_item(one) for one in told if one.code not in _DEAD and one.code != "lost_id"]
+    listed = [finding for finding in report.findings if finding.severity != "info"]
+    others = [_summary_item(one) for one in listed if one.code not in _DEAD and one.code != "lost_id"]
     parts = [
         "## Pincite: links and IDs",
         f"{report.pages:,} pages, {report.links:,} links: **{errors:,} errors, {warnings:,} warnings**.",
-        summary_items("Dead links and anchors", [_summary_item(one) for one in told if one.code in _DEAD]),
+        summary_items("Dead links and anchors", [_summary_item(one) for one in listed if one.code in _DEAD]),
         summary_items("Other findings", others),
         _change_summary(report.changes) if report.changes else "There is no earlier index to compare with.",
     ]

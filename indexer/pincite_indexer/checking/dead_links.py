@@ -49,8 +49,7 @@ class LinkTargets:
     def addresses(self, href: str, page_url: str) -> tuple[str, ...]:
         """Return the URLs of this site that a link may stand for; empty for a link to another site.
 
-        A relative link stands for two URLs. Hosts serve a page's folder with or without a trailing slash, and browsers
-        resolve the link from that URL.
+        A relative link stands for two URLs, because hosts serve a page's folder with or without a trailing slash.
         """
         is_relative = not href.startswith(("/", "#", "?")) and ":" not in href.partition("/")[0]
         bases = (page_url, page_url + "/") if href and is_relative and not page_url.endswith("/") else (page_url,)

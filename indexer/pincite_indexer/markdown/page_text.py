@@ -11,8 +11,8 @@ from pathlib import Path
 from lxml import etree
 from msgspec import Struct
 
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.urls import join_url
-from pincite_core.visible_text import visible
 from pincite_indexer.pages.code_blocks import code_text
 from pincite_indexer.pages.markup import (
     BLOCK_TAGS,
@@ -214,7 +214,7 @@ def _cleaned(text: str | None, *, starts: bool) -> str | None:
     """
     if not text:
         return text
-    text = _BLANKS.sub(" ", visible(text).replace(LINE_START, ""))
+    text = _BLANKS.sub(" ", strip_invisible(text).replace(LINE_START, ""))
     if not starts:
         return text
     text = text.lstrip()

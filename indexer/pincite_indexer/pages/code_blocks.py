@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import msgspec
 from lxml import etree
 
-from pincite_core.visible_text import visible
+from pincite_core.strip_invisible import strip_invisible
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.markup import classes, has_class, is_furniture
 
@@ -34,7 +34,7 @@ def code_text(pre: etree._Element) -> tuple[str, str]:
         text = "\n".join(str(_TEXT(line)) for line in lines) or _walked_text(pre)
     else:
         text = _walked_text(pre)
-    return "\n".join(line.rstrip() for line in visible(text).split("\n")).strip("\n"), language
+    return "\n".join(line.rstrip() for line in strip_invisible(text).split("\n")).strip("\n"), language
 
 
 def _walked_text(pre: etree._Element) -> str:
@@ -73,4 +73,4 @@ def embedded_files(element: etree._Element) -> list[tuple[str, str]]:
     except (msgspec.DecodeError, UnicodeDecodeError):
         return []
     contents = ((name, file.get("contents")) for name, file in files.items())
-    return [(visible(str(code)).strip("\n"), name.rpartition(".")[2]) for name, code in contents if code]
+    return [(strip_invisible(str(code)).strip("\n"), name.rpartition(".")[2]) for name, code in contents if code]

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from lxml import etree
 
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.types import Landing
-from pincite_core.visible_text import visible
 from pincite_indexer.generators.generator import PageMarkup
 from pincite_indexer.generators.known_generators import GENERATORS, MERGED
 
@@ -210,7 +210,7 @@ def plain_text(element: etree._Element) -> str:
 
 def one_line(text: str) -> str:
     """Return the visible characters of a text, with blanks collapsed."""
-    return " ".join(visible(text).split())
+    return " ".join(strip_invisible(text).split())
 
 
 def whole_number(element: etree._Element, attribute: str, default: int) -> int:

@@ -6,8 +6,8 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.urls import decoded_path, lookup_key, parse_url
-from pincite_core.visible_text import visible
 from pincite_indexer.generators.generator import PageMarkup
 from pincite_indexer.generators.known_generators import GENERATORS, MERGED, generator_named, name_of_generator
 from pincite_indexer.pages.markup import has_class, one_line, plain_text
@@ -46,7 +46,7 @@ def read_facts(tree: etree._Element, page: PageMarkup, file: str, *, with_edit_l
         page_kind=_first(item.page_kind for item in found),
         title=title,
         site_title=tail.sub("", site_title) if tail else site_title,
-        description=visible(page.metas.get("description", "")),
+        description=strip_invisible(page.metas.get("description", "")),
         canonical=canonical,
         own_link="" if canonical else _own_link(tree, file),
         base=next((base.get("href") or "" for base in head.iter("base") if base.get("href") is not None), ""),
@@ -73,7 +73,7 @@ def _titles(head: etree._Element, metas: Mapping[str, str]) -> tuple[str, str]:
     """Return the page's title and the site's title, split at the last separator of `<title>`."""
     element = next(head.iter("title"), None)
     full = one_line((element.text if element is not None else "") or metas.get("og:title", ""))
-    site = visible(metas.get("og:site_name", ""))
+    site = strip_invisible(metas.get("og:site_name", ""))
     for mark in _TITLE_MARKS:
         name, found, tail = full.rpartition(mark)
         if found and (not site or tail == site):

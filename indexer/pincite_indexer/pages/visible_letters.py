@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pincite_core.index.shown_text import letters
-from pincite_core.visible_text import visible
+from pincite_core.strip_invisible import strip_invisible
 from pincite_indexer.pages.markup import is_hidden
 
 __all__ = ("Around", "around_content", "visible_letters")
@@ -68,7 +68,7 @@ def _following(element: etree._Element) -> Around:
     for href, text in _texts_after(element):
         if len(after) >= _AROUND:
             break
-        after += letters(visible(text))
+        after += letters(strip_invisible(text))
         if href is not None:
             hrefs.append(href)
     return Around(after=after[:_AROUND], hrefs=tuple(hrefs))
@@ -91,7 +91,7 @@ def _texts_after(element: etree._Element) -> Iterator[tuple[str | None, str]]:
 
 def _text(element: etree._Element) -> str:
     _empty_unseen(element)
-    return visible(str(etree.tostring(element, method="text", encoding="unicode", with_tail=False)))
+    return strip_invisible(str(etree.tostring(element, method="text", encoding="unicode", with_tail=False)))
 
 
 def _empty_unseen(element: etree._Element) -> None:

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.types import Redirect, Scope
 from pincite_core.urls import encode_path, file_to_url, is_site_url, lookup_key, resolve
-from pincite_core.visible_text import visible
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.site.inferred import SiteVersions, detect_language, translatable_texts
 from pincite_indexer.site.manifest import Manifest
@@ -77,7 +77,7 @@ def resolve_site(scan: Scan, manifest: Manifest | None, sources: Collection[Sour
     titles = (page.facts.site_title for page in scan.pages)
     return Site(
         urls,
-        visible(manifest.title) if manifest and manifest.title else _most_common(titles),
+        strip_invisible(manifest.title) if manifest and manifest.title else _most_common(titles),
         default_locale,
         tuple(sorted({page.scope.locale for page in ordered}, key=lambda name: (name != default_locale, name))),
         ordered if manifest else _with_unique_ids(ordered),

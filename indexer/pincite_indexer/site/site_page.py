@@ -6,9 +6,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
 
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.types import Scope, SourceType
 from pincite_core.urls import encode_path
-from pincite_core.visible_text import visible
 from pincite_indexer.generators.generator import BLOG, PAGES
 from pincite_indexer.generators.known_generators import MERGED, generator_named
 from pincite_indexer.pages.page_draft import PageDraft, page_title
@@ -73,8 +73,8 @@ class PageResolver:
             draft,
             url,
             scope,
-            visible(known.title or "") or page_title(draft.file, facts, draft.pieces, scope.plugin),
-            visible(known.description or "") or facts.description,
+            strip_invisible(known.title or "") or page_title(draft.file, facts, draft.pieces, scope.plugin),
+            strip_invisible(known.description or "") or facts.description,
             _source_type(scope.plugin, url, doc_id),
             doc_id,
             known.tags or facts.tags,

@@ -93,7 +93,6 @@ def embed_texts(
 
 
 def _embed(texts: Mapping[bytes, str], wanted: Collection[bytes], embedder: Embedder) -> dict[bytes, StoredText]:
-    """Return stored texts by hash, with token vectors for the wanted ones."""
     plain = [digest for digest in texts if digest not in wanted]
     full = [digest for digest in texts if digest in wanted]
     vectors = embedder.encode([texts[digest] for digest in plain], "passage")

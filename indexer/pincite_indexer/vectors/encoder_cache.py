@@ -32,12 +32,7 @@ class _Failure(msgspec.Struct, frozen=True):
 
 
 class EncoderCache:
-    """Cache of one model's exported encoder; errors of the cache never fail the build.
-
-    Args:
-        root: The user's cache folder; None disables the cache.
-        model_folder: Folder of the model's files; None disables the cache.
-    """
+    """Cache of one model's exported encoder, disabled if an argument is None. Its errors never fail the build."""
 
     def __init__(self, root: Path | None, model_folder: Path | None) -> None:
         self._folder = root / _FOLDER / _key(model_folder) if root and model_folder else None
@@ -76,7 +71,7 @@ class EncoderCache:
             failure = msgspec.json.decode(self._failed.read_bytes(), type=_Failure)
         except (OSError, msgspec.MsgspecError):
             return ""
-        again = f"An earlier build found so; delete {self._failed} to try again."
+        again = f"An earlier build failed with this error; delete {self._failed} to try again."
         return f"{failure.why} {again}" if failure.versions == _versions() else ""
 
     def put_failure(self, why: str) -> None:
@@ -96,6 +91,5 @@ def _key(model_folder: Path) -> str:
 
 
 def _versions() -> dict[str, str]:
-    """Return the versions of the packages that an export uses."""
     installed = {name: next(iter(metadata.Distribution.discover(name=name)), None) for name in _EXPORTERS}
     return {name: found.version for name, found in installed.items() if found}

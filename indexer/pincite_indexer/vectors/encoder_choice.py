@@ -66,8 +66,7 @@ class Choice:
 class BuildEmbedder:
     """Embedder that encodes questions with the shipped encoder, and passages with its faster form.
 
-    Args:
-        encoder: The encoder that ships. An encoder from another place must have passed `require_usable`.
+    An encoder from another place must have passed `require_usable`.
     """
 
     def __init__(self, encoder: Encoder) -> None:
@@ -194,12 +193,7 @@ def measure(
 ) -> Parity:
     """Return the cosines between the vectors of an encoder and its model, both as the index stores them.
 
-    Args:
-        encoder: The encoder.
-        encode: Function that embeds texts one at a time with the model. It is not called if the cache has the whole
-            sample.
-        texts: The site's chunks.
-        cache_root: Folder of the vector cache; None disables it.
+    `encode` embeds texts one at a time with the model. It is not called if the cache has the whole sample of the texts.
     """
     sample = sample_of(texts)
     # These vectors have their own cache key, because vectors computed in batches differ in the last bit. The same site

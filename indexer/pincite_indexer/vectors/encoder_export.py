@@ -114,10 +114,10 @@ def export_encoder(embedder: SentenceTransformerEmbedder) -> Encoder:
 def _require_plain(model: Any) -> None:
     """Raise a `ValueError` if a graph of token IDs and their mask cannot represent the model."""
     if not all(getattr(module, "include_prompt", True) for module in model):
-        message = "its pooling leaves prompts out"
+        message = "its pooling excludes prompts"
         raise ValueError(message)
     if any(hasattr(module, "route_mappings") for module in model):
-        message = "it has one way for questions and another for passages"
+        message = "it encodes questions and passages in different ways"
         raise ValueError(message)
 
 
@@ -126,7 +126,7 @@ def _backend_tokenizer(embedder: SentenceTransformerEmbedder) -> bytes:
 
     backend = getattr(embedder.model.tokenizer, "backend_tokenizer", None)
     if backend is None:
-        message = "its tokenizer has no form as tokenizer.json"
+        message = "its tokenizer cannot be written as tokenizer.json"
         raise ValueError(message)
     return _tokenizer_json(Tokenizer.from_str(backend.to_str()), embedder.info.max_tokens)
 

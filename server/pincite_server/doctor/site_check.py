@@ -7,7 +7,7 @@ from html import unescape
 import httpx
 
 from pincite_core.deployed.build_facts import parse_facts
-from pincite_core.deployed.network import RefusedError
+from pincite_core.deployed.guarded_client import RefusedError
 from pincite_core.errors import IndexCorruptError
 from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME
 from pincite_core.urls import join_url, origin_of, parse_url, split_fragment

@@ -19,14 +19,14 @@ def seconds(*each: float) -> Iterator[float]:
     yield from each
 
 
-def test_work_within_its_budget_ends_by_itself_and_what_it_took_is_known():
+def test_a_task_within_its_budget_reports_the_time_it_used():
     clock = seconds(100.0, 100.5, 101.0, 101.5)
     budget = Budget(2.0, lambda: next(clock), wall)
     assert budget.run(lambda: check_budget() or "done") == "done"  # type: ignore[func-returns-value]
     assert budget.used == 1.5
 
 
-def test_work_over_its_budget_ends_where_it_next_asks():
+def test_a_task_over_its_budget_ends_at_the_next_check():
     clock = seconds(100.0, 100.0, 101.9, 102.0, 102.5)
     reached: list[int] = []
 
@@ -42,7 +42,7 @@ def test_work_over_its_budget_ends_where_it_next_asks():
     assert budget.used == 2.5
 
 
-def test_work_that_nobody_waits_for_ends_where_it_next_asks():
+def test_a_stopped_task_ends_at_the_next_check():
     budget = Budget(60.0)
 
     def left_alone() -> None:
@@ -54,14 +54,14 @@ def test_work_that_nobody_waits_for_ends_where_it_next_asks():
 
 
 @pytest.mark.parametrize("left", [0.0, -1.0])
-def test_work_without_any_time_left_does_not_begin(left: float):
+def test_a_task_without_time_does_not_start(left: float):
     begun: list[bool] = []
     with pytest.raises(WorkLimitError):
         Budget(left).run(lambda: begun.append(True))
     assert not begun
 
 
-def test_only_what_runs_within_a_budget_is_ended_by_it():
+def test_only_tasks_with_a_budget_are_limited():
     budget = Budget(60.0)
     budget.stop()
     with pytest.raises(WorkLimitError):
@@ -82,14 +82,14 @@ class Turns:
         self.seen.append("give")
 
 
-def test_work_has_the_turn_from_beginning_to_end_even_when_it_fails():
+def test_a_task_holds_the_turn_until_its_end_even_if_it_fails():
     turns = Turns()
     with pytest.raises(ZeroDivisionError):
         Budget(60.0, turn=turns).run(lambda: 1 / 0)
     assert turns.seen == ["take", "give"]
 
 
-def test_what_runs_no_python_lets_others_have_the_turn():
+def test_native_code_releases_the_turn():
     turns = Turns()
 
     def work() -> None:
@@ -101,7 +101,7 @@ def test_what_runs_no_python_lets_others_have_the_turn():
     assert turns.seen == ["take", "give", "take", "goes on", "give"]
 
 
-def test_only_work_that_takes_long_lets_others_in_between():
+def test_only_long_tasks_yield_the_turn():
     turns, clock = Turns(), seconds(0.0, 0.0, 0.0, 0.02, 0.03, 0.03, 0.04)
     Budget(60.0, wall=lambda: next(clock), turn=turns).run(lambda: [check_budget() for _ in range(3)] and None)
     assert turns.seen == ["take", "give", "take", "give"]

@@ -119,7 +119,7 @@ def test_no_sentence_is_endless_and_a_long_text_loses_nothing(parts: list[str]) 
     assert "".join(text[start:end] for start, end in spans).replace(" ", "") == text.replace(" ", "")
 
 
-def test_a_long_paragraph_has_the_sentences_that_it_has_in_parts() -> None:
+def test_a_long_paragraph_has_the_same_sentences_as_its_parts() -> None:
     one = "The queue of `a.b` keeps v1.2 jobs (e.g. late ones). Does it? It does! "
     text = one * 200
     assert [text[start:end] for start, end in split_sentences(text)] == [
@@ -135,7 +135,7 @@ def test_a_text_cut_at_blanks_loses_no_character(text: str) -> None:
     assert all(0 < len(part) <= 2000 for part in parts)
 
 
-def test_a_name_with_dots_in_it_is_not_torn() -> None:
+def test_a_name_with_dots_is_not_split() -> None:
     text = "A string or os.PathLike denoting a path. See app.Main too."
     assert [text[start:end] for start, end in split_sentences(text)] == [
         "A string or os.PathLike denoting a path.",

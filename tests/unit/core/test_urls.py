@@ -187,7 +187,7 @@ NASTY = st.text(
 
 
 @pytest.mark.parametrize("url", MALFORMED)
-def test_what_is_no_url_has_no_parts(url: str) -> None:
+def test_an_invalid_url_has_no_parts(url: str) -> None:
     assert parse_url(url) is None
     assert (decoded_path(url), origin_of(url)) == ("", "")
     assert join_url("https://docs.example/kit/", url) is None
@@ -197,7 +197,7 @@ def test_what_is_no_url_has_no_parts(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", NOWHERE)
-def test_what_names_no_page_has_the_key_of_none(url: str) -> None:
+def test_a_url_that_names_no_page_has_an_empty_lookup_key(url: str) -> None:
     assert lookup_key(url) == ""
 
 
@@ -206,7 +206,7 @@ def test_the_home_page_is_named_by_its_path_or_its_host() -> None:
 
 
 @given(NASTY, NASTY)
-def test_no_url_however_nasty_breaks_anything(url: str, other: str) -> None:
+def test_no_url_raises_an_exception(url: str, other: str) -> None:
     parts = parse_url(url)
     assert parts is None or parts.port is None or parts.port < 65536
     assert parts is not None or decoded_path(url) == lookup_key(url) == origin_of(url) == ""
@@ -219,7 +219,7 @@ def test_no_url_however_nasty_breaks_anything(url: str, other: str) -> None:
         text.encode()  # nothing that UTF-8, and so the index, cannot hold
 
 
-def test_half_a_surrogate_pair_is_encoded_as_a_browser_does() -> None:
+def test_a_lone_surrogate_is_encoded_as_in_a_browser() -> None:
     assert encode_path("/\ud800") == "/%EF%BF%BD"
     assert join_fragment("/a", "\udcff") == "/a#%EF%BF%BD"
     assert split_fragment("/a#\ud800") == ("/a", "\ufffd")
@@ -255,7 +255,7 @@ def test_the_url_of_a_file_is_one_of_its_site_and_lies_below_its_base(file: str,
         "/" + "x" * 70_000,
     ],
 )
-def test_what_leads_elsewhere_or_is_not_encoded_is_no_url_of_a_site(url: str) -> None:
+def test_a_url_of_another_site_or_without_encoding_is_not_a_site_url(url: str) -> None:
     assert not is_site_url(url)
 
 
@@ -269,7 +269,7 @@ def test_paths_from_the_root_are_urls_of_a_site(url: str) -> None:
 @pytest.mark.parametrize(
     "base", ["", "kit", "/kit", "//", "//evil/", "/\\evil/", "/kit/../", "/k\nit/", "javascript:/"]
 )
-def test_what_has_no_slash_at_both_ends_or_leads_elsewhere_is_no_base(base: str) -> None:
+def test_a_base_path_needs_slashes_at_both_ends_and_stays_on_its_site(base: str) -> None:
     assert not is_base_url(base)
 
 

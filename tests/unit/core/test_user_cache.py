@@ -20,7 +20,7 @@ def nothing_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
 
 
-def test_the_users_word_goes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_given_prompts_come_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "chosen"))
     assert cache_folder() == tmp_path / "chosen"

@@ -4,7 +4,7 @@ import pytest
 from tests.unit.indexer.sites import docs_page, make_site
 
 from pincite_core.errors import FrontMatterError
-from pincite_indexer.authored_questions import authored_questions
+from pincite_indexer.page_questions import authored_questions
 from pincite_indexer.site.resolved_site import Site
 
 
@@ -16,18 +16,18 @@ def site_with(folder: Path, front_matter: str) -> Site:
     return make_site(folder / "build", {"docs/a/index.html": docs_page("<p>Text.", "a")}, docs=sources)
 
 
-def test_a_page_offers_what_its_front_matter_says(tmp_path: Path) -> None:
+def test_a_page_offers_the_questions_of_its_front_matter(tmp_path: Path) -> None:
     site = site_with(tmp_path, 'pincite_questions: ["Which port?", " How do I start? "]')
     assert authored_questions(site.pages) == {"/docs/a/": ("Which port?", "How do I start?")}
 
 
-def test_an_empty_list_offers_none_and_no_list_leaves_it_to_the_headings(tmp_path: Path) -> None:
+def test_an_empty_list_offers_no_questions_and_a_missing_list_uses_the_headings(tmp_path: Path) -> None:
     assert authored_questions(site_with(tmp_path, "pincite_questions: []").pages) == {"/docs/a/": ()}
     assert authored_questions(make_site(tmp_path / "b", {"docs/a/index.html": docs_page("<p>Text.", "a")}).pages) == {}
 
 
 @pytest.mark.parametrize("value", ["Which port?", "[1]", '[""]', "[a, b, c, d]", "{a: b}", f"[{'a' * 201}]"])
-def test_anything_else_is_refused_with_the_page_and_what_it_must_be(tmp_path: Path, value: str) -> None:
+def test_an_invalid_value_is_refused_with_its_page_and_the_expected_form(tmp_path: Path, value: str) -> None:
     site = site_with(tmp_path, f"pincite_questions: {value}")
     with pytest.raises(FrontMatterError, match=r"a\.md: pincite_questions must be a list of at most 3 questions"):
         authored_questions(site.pages)

@@ -1,4 +1,4 @@
-"""The report of a build tells its maintainer how the model reads the site."""
+"""The report of a build shows how well the model covers the site."""
 
 from pincite_core.deployed.build_facts import BuildFacts
 from pincite_core.types import Prompts
@@ -7,7 +7,9 @@ from pincite_indexer.build_report import BuildReport, report_lines
 
 def test_the_report_tells_of_a_model_that_often_stops_short() -> None:
     lines = dict(report_lines(BuildReport(reads=128, cut=0.41)))
-    assert lines["Cut"].startswith("the model reads 128 tokens, 41% of the sections have more")
+    assert lines["Cut"] == (
+        "only words find the text after the model's limit of 128 tokens, 41% of the sections have more"
+    )
     assert "Cut" not in dict(report_lines(BuildReport(reads=256, cut=0.02)))
 
 

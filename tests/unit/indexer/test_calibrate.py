@@ -66,7 +66,7 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> IndexContent:
     return content_of(tmp_path_factory.mktemp("calibrate"), site(30))
 
 
-def test_the_calibration_parts_the_sites_own_questions_from_foreign_ones(content: IndexContent, tmp_path: Path) -> None:
+def test_the_calibration_separates_own_questions_from_foreign_ones(content: IndexContent, tmp_path: Path) -> None:
     calibration = calibrate(content, FakeEmbedder()).get("en")
     assert calibration is not None
     assert calibration != DEFAULT_CALIBRATION
@@ -84,7 +84,7 @@ def test_the_calibration_parts_the_sites_own_questions_from_foreign_ones(content
     assert accepted(list(foreign_questions()[1::2])) < 0.15
 
 
-def test_pages_that_are_not_translated_yet_tell_nothing_of_a_languages_questions(content: IndexContent) -> None:
+def test_untranslated_pages_give_no_questions(content: IndexContent) -> None:
     """Their words are another language's, which nobody asks in: they brought the bar down to where anything passed."""
     pages = [replace(page, translated=number < 10) for number, page in enumerate(content.pages)]
     own = own_questions(replace(content, pages=pages), (1,))
@@ -122,7 +122,7 @@ def test_the_same_site_gives_the_same_calibration(content: IndexContent) -> None
     assert calibrate(content, FakeEmbedder()) == first
 
 
-def test_a_site_too_small_to_tell_keeps_the_default(tmp_path: Path) -> None:
+def test_a_site_with_too_few_questions_keeps_the_default_calibration(tmp_path: Path) -> None:
     assert calibrate(content_of(tmp_path, site(5)), FakeEmbedder()) == {}
 
 

@@ -53,17 +53,17 @@ def content_in(locale: str, folder: Path, pages: Mapping[str, str] | None = None
     return IndexContent(info, scopes, index.pages(), index.targets(), index.chunks(), index.units(), *([[]] * 4))  # type: ignore[arg-type]
 
 
-def test_a_model_that_reads_nothing_of_a_language_is_worth_nothing_there(tmp_path: Path) -> None:
+def test_a_model_that_covers_nothing_of_a_language_has_weight_zero(tmp_path: Path) -> None:
     found = measure_languages(content_in("de", tmp_path), Illiterate())["de"]
     assert found.vectors < 0.1
     assert found.unknown > 0
 
 
-def test_a_model_that_reads_every_word_counts_in_full(tmp_path: Path) -> None:
+def test_a_model_that_covers_every_word_has_weight_one(tmp_path: Path) -> None:
     assert measure_languages(content_in("de", tmp_path), FakeEmbedder())["de"] == Spoken()
 
 
-def test_english_counts_in_full_whatever_its_words(tmp_path: Path) -> None:
+def test_english_always_has_weight_one(tmp_path: Path) -> None:
     class Spelling(Illiterate):
         def pieces(self, text: str) -> list[str]:
             return list(text)
@@ -86,14 +86,14 @@ def test_an_index_that_says_nothing_of_its_languages_was_cut_as_english(tmp_path
 
 
 @pytest.mark.parametrize("stored", [None, [], {"de": 3}, {"de": {"vectors": 7}}, {"de": {"vectors": "much"}}])
-def test_what_cannot_be_read_of_languages_is_as_if_untold(stored: object) -> None:
+def test_unreadable_language_profiles_are_ignored(stored: object) -> None:
     assert spoken_languages(stored) == {}
 
 
 def test_the_report_names_a_language_that_the_model_reads_badly() -> None:
     report = BuildReport(languages={"zh": Spoken(0.05, 0.31), "en": Spoken()})
     lines = dict(report_lines(report))
-    assert "zh: the model reads 31% of the text as unknown pieces" in lines["Languages"]
+    assert "zh: 31% of the text is unknown to the model" in lines["Languages"]
     assert "--model" in lines["Languages"]
     assert "en:" not in lines["Languages"]
 
@@ -149,7 +149,7 @@ def polyglot(folder: Path, known: Mapping[str, Sequence[str]]) -> OnnxEmbedder:
     return float_embedder(folder, "polyglot")
 
 
-def test_a_multilingual_model_without_a_whole_word_counts_in_full_where_its_vectors_find_more(tmp_path: Path) -> None:
+def test_a_multilingual_model_has_weight_one_where_its_vectors_retrieve_better(tmp_path: Path) -> None:
     """Half of the sections say their thing by another name in their second half, as no words can find."""
     others = {thing: f"{thing[::-1]}q" for thing in THINGS}
     told = "# L\nWer {0} sagt und {0} putzt, der wartet lange. Danach ruht {1} beim {1} eine Weile."
@@ -174,7 +174,7 @@ def test_a_multilingual_model_without_a_whole_word_counts_in_full_where_its_vect
         (0.53, 0.6, 0.0, 0.1),  # a vocabulary alone says little
     ],
 )
-def test_half_of_the_words_are_enough_for_a_model_whose_vectors_find_what_words_do(
+def test_half_of_the_words_are_enough_if_vectors_retrieve_as_well_as_words(
     whole: float, found: float, least: float, most: float
 ) -> None:
     assert least <= dense_weight(whole, found) <= most

@@ -55,7 +55,7 @@ def offered(content: IndexContent, url: str, previous: Previous | None = None) -
         ("Cấu hình cổng", "Cấu hình cổng"),
     ],
 )
-def test_a_heading_that_asks_or_says_what_to_do_is_a_question(heading: str, question: str) -> None:
+def test_a_heading_that_asks_or_names_a_task_is_a_question(heading: str, question: str) -> None:
     assert question_of(heading) == question
 
 
@@ -72,7 +72,7 @@ def test_a_heading_that_asks_or_says_what_to_do_is_a_question(heading: str, ques
         "Use " + "a" * 80,
     ],
 )
-def test_a_heading_that_names_a_thing_is_none(heading: str) -> None:
+def test_a_heading_that_names_a_thing_is_not_a_question(heading: str) -> None:
     assert question_of(heading) is None
 
 
@@ -80,7 +80,7 @@ def test_a_page_offers_the_questions_whose_best_section_is_their_own(content: In
     assert offered(content, LANTERN) == ("How do I replace the lantern wick?", "How do I light the lantern?")
 
 
-def test_a_page_that_another_answers_better_offers_nothing_of_it(content: IndexContent) -> None:
+def test_a_question_that_another_page_answers_better_is_not_offered(content: IndexContent) -> None:
     assert "How do I write invoices?" not in offered(content, LANTERN)
     assert offered(content, "/docs/office") == ("How do I write invoices?",)
 
@@ -90,7 +90,7 @@ def test_posts_and_references_are_not_asked_about(content: IndexContent) -> None
     assert page_questions(content, FakeEmbedder(), None) == {}
 
 
-def test_a_page_that_is_the_earlier_indexs_keeps_its_questions(content: IndexContent, tmp_path: Path) -> None:
+def test_an_unchanged_page_keeps_its_questions(content: IndexContent, tmp_path: Path) -> None:
     known = page_questions(content, FakeEmbedder(), None)
     kept = {"recipe": 1, "content_hash": content.pages[0].content_hash, "questions": ["Kept?"]}
     changed = {"recipe": 1, "content_hash": "another", "questions": ["Old?"]}
@@ -103,7 +103,7 @@ def test_a_page_that_is_the_earlier_indexs_keeps_its_questions(content: IndexCon
     assert again == {first: kept | {"questions": ("Kept?",)}, second: known[second]}
 
 
-def test_what_the_author_has_a_page_offer_takes_the_place_of_its_headings(content: IndexContent) -> None:
+def test_authored_questions_replace_those_of_headings(content: IndexContent) -> None:
     content.pages[:] = [replace(page, source_type="api") for page in content.pages]
     found = page_questions(content, FakeEmbedder(), None, {LANTERN: ("Wick or wax?",)})
     assert {key: offer["questions"] for key, offer in found.items() if isinstance(offer, dict)} == {

@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> str:
     return str(build_index(tmp_path, PAGES).file)
 
 
-def test_the_way_is_shown_line_by_line(folder: str) -> None:
+def test_a_path_is_printed_line_by_line(folder: str) -> None:
     shown = CliRunner().invoke(inspect, [folder, "--path", "default/install#docker", "/lamp#oil"])
     assert shown.exit_code == 0
     assert shown.stdout.splitlines() == [
@@ -34,7 +34,7 @@ def test_the_way_is_shown_line_by_line(folder: str) -> None:
     ]
 
 
-def test_the_way_is_a_json_object_a_step(folder: str) -> None:
+def test_a_path_is_printed_as_one_json_object_per_step(folder: str) -> None:
     shown = CliRunner().invoke(inspect, [folder, "--json", "--path", "/install", "/lamp#oil"])
     assert [json.loads(line) for line in shown.stdout.splitlines()][1] == {
         "relation": "link",
@@ -45,7 +45,7 @@ def test_the_way_is_a_json_object_a_step(folder: str) -> None:
     }
 
 
-def test_where_nothing_leads_is_said_with_an_exit_code_for_scripts(folder: str) -> None:
+def test_a_missing_path_sets_the_exit_code(folder: str) -> None:
     shown = CliRunner().invoke(inspect, [folder, "--path", "/install", "/alone"])
     assert shown.exit_code == 1
     assert shown.stderr == "No links or headings lead from /install to /alone.\n"
@@ -70,11 +70,11 @@ def _of_versions(folder: Path) -> str:
     return str(builds.add(files).file)
 
 
-def test_an_id_of_several_versions_and_languages_is_the_place_that_readers_get_by_default(tmp_path: Path) -> None:
+def test_an_id_of_several_scopes_is_the_target_in_the_default_scope(tmp_path: Path) -> None:
     shown = CliRunner().invoke(inspect, [_of_versions(tmp_path), "--path", "default/install", "default/lamp"])
     assert [line.rpartition("  ")[2] for line in shown.stdout.splitlines()] == ["/install.html", "/lamp.html"]
 
 
-def test_an_id_to_get_to_is_the_place_beside_the_one_that_the_way_starts_from(tmp_path: Path) -> None:
+def test_the_goal_of_an_id_is_in_the_scope_of_the_start(tmp_path: Path) -> None:
     shown = CliRunner().invoke(inspect, [_of_versions(tmp_path), "--path", "/de/install.html", "default/lamp"])
     assert [line.rpartition("  ")[2] for line in shown.stdout.splitlines()] == ["/de/install.html", "/de/lamp.html"]

@@ -36,7 +36,7 @@ def way(index: Index, start: str, goal: str, **options: int) -> list[tuple[str, 
     return None if path is None else [(step.relation, step.target.title) for step in path]
 
 
-def test_the_way_takes_links_and_headings(index: Index) -> None:
+def test_a_path_uses_links_and_headings(index: Index) -> None:
     assert way(index, "/install#docker", "/care") == [
         ("start", "Docker"),
         ("up", "Install"),
@@ -55,13 +55,13 @@ def test_a_link_is_called_what_it_is_called_where_it_stands(index: Index) -> Non
     assert reference_path(index, start, start) == (Step("start", start),)
 
 
-def test_there_is_no_way_to_where_nothing_leads_nor_one_that_is_too_long(index: Index) -> None:
+def test_unreachable_and_too_distant_targets_have_no_path(index: Index) -> None:
     assert way(index, "/install", "/alone") is None
     assert way(index, "/install#docker", "/care", longest=4) is None
     assert way(index, "/install#docker", "/care", longest=5) is not None
 
 
-def test_the_way_does_not_lead_through_another_version(index: Index) -> None:
+def test_a_path_does_not_lead_through_another_version(index: Index) -> None:
     assert way(index, "/1.0/lamp", "/care") == [("start", "Lamp"), ("link", "Care")]
     around = {
         "/care": PageSource("# Care\nClean it.\n[as before](/1.0/lamp)"),
@@ -74,7 +74,7 @@ def test_the_way_does_not_lead_through_another_version(index: Index) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=14))
-def test_the_way_is_as_short_as_can_be(links: list[tuple[int, int]]) -> None:
+def test_the_path_is_a_shortest_path(links: list[tuple[int, int]]) -> None:
     texts = {number: f"# P{number}\nText." for number in range(7)}
     for here, there in links:
         texts[here] += f"\n[to {there}](/p{there})"

@@ -35,13 +35,13 @@ def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.usefixtures("either_way")
-def test_the_new_files_take_the_earlier_ones_place(goal: Path, tmp_path: Path) -> None:
+def test_the_new_files_replace_the_earlier_ones(goal: Path, tmp_path: Path) -> None:
     write(goal, {"a": "2", "sub/b": "2"}, optional=frozenset({"maybe"}))
     assert files_in(tmp_path) == {"out/a": "2", "out/sub/b": "2"}
 
 
 @pytest.mark.usefixtures("either_way")
-def test_a_block_that_fails_leaves_the_folder_as_it_was(goal: Path, tmp_path: Path) -> None:
+def test_a_failed_block_leaves_the_folder_unchanged(goal: Path, tmp_path: Path) -> None:
     before = files_in(tmp_path)
     with pytest.raises(FileExistsError):
         write(goal, {"a": "2", "a/b": "cannot be"})
@@ -57,7 +57,7 @@ def test_a_reader_in_the_folder_sees_all_files_change_at_once(goal: Path) -> Non
     os.close(earlier)
 
 
-def test_a_file_that_is_not_ours_stays_and_so_does_its_folder(goal: Path, tmp_path: Path) -> None:
+def test_a_file_of_another_program_stays_with_its_folder(goal: Path, tmp_path: Path) -> None:
     (goal / "notes.txt").write_text("mine")
     folder = goal.stat().st_ino
     write(goal, {"a": "2", "sub/b": "2"}, optional=frozenset({"maybe"}))
@@ -71,7 +71,7 @@ def test_the_working_directory_is_not_taken_away(goal: Path, monkeypatch: pytest
     assert files_in(Path()) == {"a": "2", "sub/b": "2", "maybe": "2"}
 
 
-def test_files_moved_one_by_one_end_with_the_one_that_names_the_others(goal: Path) -> None:
+def test_files_moved_one_by_one_end_with_the_named_last_file(goal: Path) -> None:
     (goal / "notes.txt").write_text("mine")
     (goal / "sub/b").unlink()
     (goal / "sub/b").mkdir()  # is in the way
@@ -93,7 +93,9 @@ def test_the_folder_keeps_its_permissions(goal: Path) -> None:
     assert goal.stat().st_mode & 0o777 == 0o751
 
 
-def test_what_a_killed_build_left_is_removed_and_what_another_one_holds_is_not(goal: Path, tmp_path: Path) -> None:
+def test_the_staging_folder_of_a_killed_build_is_removed_and_that_of_a_running_build_stays(
+    goal: Path, tmp_path: Path
+) -> None:
     (tmp_path / ".out.killed.tmp").mkdir()
     (goal / ".out.killed.tmp").mkdir()
     (tmp_path / ".other.killed.tmp").mkdir()
@@ -104,6 +106,6 @@ def test_what_a_killed_build_left_is_removed_and_what_another_one_holds_is_not(g
     assert {path.name for path in goal.iterdir()} <= {"a", "sub", "maybe"}
 
 
-def test_folders_that_cannot_change_places_are_left_alone(goal: Path, tmp_path: Path) -> None:
+def test_folders_that_cannot_be_swapped_are_unchanged(goal: Path, tmp_path: Path) -> None:
     assert not exchange(goal, tmp_path / "missing")
     assert files_in(goal) == {"a": "1", "sub/b": "1", "maybe": "1"}

@@ -24,7 +24,7 @@ def build(site: Path) -> Index:
     return Index.open(site)
 
 
-def test_a_site_has_one_for_each_language_that_is_large_enough(tmp_path: Path) -> None:
+def test_each_language_with_enough_questions_has_a_calibration(tmp_path: Path) -> None:
     known = words_calibrations({WORDS_CALIBRATION_KEY: build(tmp_path).meta(WORDS_CALIBRATION_KEY)})
     assert set(known) == {"en"}
     assert asdict(known["en"]) | {"bias": 0} == asdict(WORDS_CALIBRATION) | {"bias": 0}

@@ -61,15 +61,9 @@ class DenseLayer:
 
 @dataclass(frozen=True, slots=True)
 class ModelFiles:
-    """Model that consists of a transformer, one pooling and optional dense layers.
+    """Model that consists of a transformer, one pooling (`mean`, `cls` or `lasttoken`) and optional dense layers.
 
-    Attributes:
-        folder: Folder of the transformer's files.
-        config: Content of its `config.json`.
-        pooling: `mean`, `cls` or `lasttoken`.
-        dimension: Number of components of a vector.
-        max_tokens: Maximum number of tokens of a text.
-        dense: The layers after the pooling.
+    `folder` holds the transformer's files, `config` its `config.json`. `max_tokens` limits the length of a text.
     """
 
     folder: Path
@@ -109,7 +103,6 @@ def read_model_files(model: Path) -> ModelFiles:
 
 
 def _dense(folder: Path) -> tuple[DenseLayer, int]:
-    """Return a dense layer and its number of output components."""
     config = _read(folder / "config.json", dict[str, Any])
     activation = str(config.get("activation_function", "torch.nn.modules.activation.Tanh")).rpartition(".")[2]
     plain = {config.get("module_input_name", _TAKES), config.get("module_output_name") or _TAKES} == {_TAKES}
@@ -128,7 +121,7 @@ def _first_place(config: Mapping[str, Any]) -> int:
 
 def _pooling(config: Mapping[str, Any]) -> str:
     if config.get("include_prompt") is False:
-        raise UnknownModelError("its pooling leaves prompts out")
+        raise UnknownModelError("its pooling excludes prompts")
     flags = [name for name, value in config.items() if name.startswith("pooling_mode_") and value is True]
     mode = config.get("pooling_mode") or "+".join(_LEGACY.get(name, name) for name in flags)
     if mode not in _POOLINGS:
@@ -145,7 +138,7 @@ def _length(folder: Path, config: Mapping[str, Any]) -> int:
     usable = places - _first_place(config) if isinstance(places, int) else None
     settings = _read(folder / "sentence_bert_config.json", dict[str, Any])
     if settings.get("do_lower_case"):
-        raise UnknownModelError("it lowers texts before its tokenizer does")
+        raise UnknownModelError("it converts texts to lower case before tokenization")
     if isinstance(own := settings.get("max_seq_length"), int):
         return min(own, usable or own)
     tokenizer = _read(folder / "tokenizer_config.json", dict[str, Any]).get("model_max_length")

@@ -62,11 +62,8 @@ pooling () => ()
 def with_unit_vectors(backbone: Any, pooling: str, dimension: int, dense: Sequence[DenseLayer] = ()) -> Any:
     """Add the pooling to a backbone, in place, and return it; its first output is then the unit vectors.
 
-    Args:
-        backbone: An `onnx.ModelProto` with the output `token_states`.
-        pooling: `mean`, `cls` or `lasttoken`.
-        dimension: Number of components of a vector.
-        dense: Layers between the pooling and the normalisation.
+    The backbone is an `onnx.ModelProto` with the output `token_states`. The dense layers stand between pooling and
+    normalisation. `dimension` is the number of components of a vector.
 
     Raises:
         UnknownModelError: The backbone's opset is older than the pooling's, or a layer cannot be read.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pincite_core.search.language_detection import foreign_language
-from pincite_core.visible_text import visible
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.wording import name_of
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.links import plain_emphasis
@@ -68,7 +68,7 @@ class AnswerTranslation(UnitQueue):
         ]
 
     def _kept(self, text: str, written: str) -> str:
-        translation = " ".join(plain_emphasis(visible(written)).split())
+        translation = " ".join(plain_emphasis(strip_invisible(written)).split())
         strange = foreign_language(translation, self._reader) not in {None, self._docs}
         if not translation or strange or not keeps_literals(plain_emphasis(text), translation, self._docs):
             self._model.count("llm_translations_dropped")

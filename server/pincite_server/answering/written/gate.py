@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pincite_core.quoting.prompt_injection import unaddressed
-from pincite_core.visible_text import visible
+from pincite_core.strip_invisible import strip_invisible
 from pincite_server.answering.generation import Excerpt, GenerationContext
 from pincite_server.answering.markdown import escape_prose
 from pincite_server.answering.written.links import plain_emphasis, without_links
@@ -212,7 +212,7 @@ class Gate:
 
     def _read(self, unit: WrittenUnit) -> "_ReadUnit":
         """Return a unit's own words and the information in its markers."""
-        text, urls = visible(unit.text), 0
+        text, urls = strip_invisible(unit.text), 0
         if unit.kind != "code":
             text, urls = without_links(plain_emphasis(text), "\n".join(self.excerpt_texts))
             text = _LINK_MARK.sub(lambda link: f" {self._markers.marker(int(link[1]))}", text)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pincite_core.search.language_detection import foreign_language
 from pincite_core.search.terms import STOP_WORDS, exact_codes, terms
-from pincite_core.visible_text import visible
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.wording import name_of
 from pincite_server.answering.written.markers import Markers, quoted
 from pincite_server.grounding.names import code_spans
@@ -137,7 +137,7 @@ def plan_prompt(task: PlanTask) -> Sequence[Message]:
 
 def read_plan(text: str, task: PlanTask) -> Plan:
     """Parse a model's text as a query plan, without unusable queries."""
-    lines = [" ".join(visible(line).split()) for line in text.splitlines()]
+    lines = [" ".join(strip_invisible(line).split()) for line in text.splitlines()]
     labelled = {match[1].lower(): _unquoted(match[2]) for line in lines if (match := _LABEL.match(line))}
     queries = [_unquoted(_QUERY_MARK.sub("", line)) for line in lines if line and not _LABEL.match(line)]
     usable = dict.fromkeys(

@@ -19,7 +19,7 @@ from litestar.params import BodyKwarg
 
 from pincite_core.embedders import ModelInfo
 from pincite_core.search.late_interaction import TOKEN_DIMENSION
-from pincite_core.visible_text import strip_invisible
+from pincite_core.strip_invisible import strip_invisible
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import prepare_selection
 from pincite_server.answering.reply_broadcast import EndEvent, MakeReply, ReplyBroadcast

@@ -32,16 +32,16 @@ FACTS = BuildFacts(
 )
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_written_facts_are_read_back(tmp_path: Path) -> None:
     (tmp_path / INFO_NAME).write_bytes(facts_json(FACTS))
     assert facts_beside(tmp_path / DATABASE_NAME) == FACTS
 
 
-def test_every_field_is_written_even_where_it_says_nothing() -> None:
+def test_every_field_is_written_even_if_it_is_empty() -> None:
     assert list(msgspec.json.decode(facts_json(BuildFacts()))) == list(BuildFacts.__struct_fields__)
 
 
-def test_an_index_that_was_copied_alone_has_no_facts(tmp_path: Path) -> None:
+def test_an_index_without_an_index_json_has_default_facts(tmp_path: Path) -> None:
     assert facts_beside(tmp_path / DATABASE_NAME) == BuildFacts()
 
 
@@ -66,5 +66,5 @@ def test_a_timestamp_without_a_zone_is_taken_for_utc(built_at: str, zone: dateti
 
 
 @pytest.mark.parametrize("built_at", [None, "", "yesterday"])
-def test_what_is_no_timestamp_is_none(built_at: str | None) -> None:
+def test_an_invalid_timestamp_is_none(built_at: str | None) -> None:
     assert BuildFacts(built_at=built_at).built is None

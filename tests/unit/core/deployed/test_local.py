@@ -12,7 +12,7 @@ from pincite_core.deployed.local import LocalOrigin
 
 
 @pytest.mark.parametrize("sibling", ["/fr/pincite/", f"/{'x' * 5000}/pincite/", "/" + "x/" * 3000 + "pincite/"])
-def test_an_index_of_another_language_that_is_not_there_is_told_and_left_out(
+def test_a_missing_index_of_another_language_is_logged_and_left_out(
     tmp_path: Path, sibling: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder = tmp_path / "pincite"
@@ -25,7 +25,7 @@ def test_an_index_of_another_language_that_is_not_there_is_told_and_left_out(
     assert "is not there" in caplog.text
 
 
-def test_a_deploy_that_ends_while_the_one_before_is_read_is_seen_by_the_next_look(
+def test_a_deploy_that_ends_during_a_look_is_seen_by_the_next_look(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "pincite"

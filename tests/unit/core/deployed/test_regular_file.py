@@ -46,10 +46,10 @@ def test_a_folder_that_is_itself_reached_by_a_link_is_as_good(file: Path, tmp_pa
 def test_pipes_devices_and_folders_are_not_read(file: Path) -> None:
     os.mkfifo(file.with_name("pipe"))
     for place in (file.with_name("pipe"), file.parent, Path("/dev/zero")):
-        with pytest.raises(OSError, match="it is no plain file"):
+        with pytest.raises(OSError, match="it is not a regular file"):
             read_file(place, 7)
 
 
-def test_what_is_not_there_is_said_to_be_not_there(tmp_path: Path) -> None:
+def test_a_missing_file_raises_file_not_found(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_file(tmp_path / "nowhere", 7)

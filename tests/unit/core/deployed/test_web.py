@@ -50,7 +50,7 @@ def test_a_database_is_asked_for_by_its_digest_so_that_no_cache_sends_an_earlier
         (httpx.DecodingError("remote words"), "its compression is damaged"),
     ],
 )
-def test_a_host_that_fails_is_told_with_its_address_and_may_be_asked_again(
+def test_a_network_error_names_the_address_and_can_be_retried(
     respx_mock: respx.MockRouter, error: Exception, named: str
 ) -> None:
     respx_mock.get(INFO).mock(side_effect=[error, httpx.Response(200, content=facts_json(FACTS))])
@@ -60,7 +60,7 @@ def test_a_host_that_fails_is_told_with_its_address_and_may_be_asked_again(
     assert origin.look().indexes[0].facts == FACTS
 
 
-def test_the_name_and_password_of_an_address_are_not_told(respx_mock: respx.MockRouter) -> None:
+def test_the_login_of_a_url_is_not_shown(respx_mock: respx.MockRouter) -> None:
     respx_mock.route().mock(side_effect=httpx.ConnectError("refused"))
     with pytest.raises(IndexFetchError) as raised:
         WebOrigin(FOLDER.replace("https://", "https://reader:secret@")).look()
@@ -68,14 +68,14 @@ def test_the_name_and_password_of_an_address_are_not_told(respx_mock: respx.Mock
 
 
 @pytest.mark.parametrize("status", [401, 403, 418, 429, 500, 502, 503, 204, 206, 300])
-def test_any_other_status_than_ok_and_gone_is_named(respx_mock: respx.MockRouter, status: int) -> None:
+def test_an_unexpected_status_is_named(respx_mock: respx.MockRouter, status: int) -> None:
     respx_mock.get(INFO).respond(status)
     with pytest.raises(IndexFetchError, match=f"answers {status}"):
         WebOrigin(FOLDER).look()
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_where_nothing_is_there_is_no_index(respx_mock: respx.MockRouter, status: int) -> None:
+def test_a_missing_index_is_reported_with_its_url(respx_mock: respx.MockRouter, status: int) -> None:
     respx_mock.route().respond(status)
     with pytest.raises(IndexNotFoundError, match=f"There is no index at {FOLDER}"):
         WebOrigin(FOLDER).look()
@@ -120,19 +120,19 @@ def test_redirects_in_a_circle_end(respx_mock: respx.MockRouter) -> None:
         b"<html>",
     ],
 )
-def test_what_is_no_index_json_is_not_believed(respx_mock: respx.MockRouter, body: bytes) -> None:
+def test_a_response_that_is_not_an_index_json_is_refused(respx_mock: respx.MockRouter, body: bytes) -> None:
     respx_mock.get(INFO).respond(content=body)
     with pytest.raises(IndexCorruptError, match=r"not the index\.json of an index"):
         WebOrigin(FOLDER).look()
 
 
-def test_fields_of_a_later_version_are_passed_over(respx_mock: respx.MockRouter) -> None:
+def test_unknown_fields_are_ignored(respx_mock: respx.MockRouter) -> None:
     respx_mock.get(INFO).respond(json={**msgspec.to_builtins(FACTS), "mirror": ["a"]})
     assert WebOrigin(FOLDER).look().indexes[0].facts == FACTS
 
 
 @pytest.mark.respx(assert_all_called=False)
-def test_what_has_not_changed_is_not_sent_again(host: respx.MockRouter) -> None:
+def test_an_unchanged_index_json_is_not_sent_again(host: respx.MockRouter) -> None:
     origin = WebOrigin(FOLDER)
     first = origin.look()
     host.get(INFO).respond(304)
@@ -140,7 +140,7 @@ def test_what_has_not_changed_is_not_sent_again(host: respx.MockRouter) -> None:
     assert host.calls.last.request.headers["if-none-match"] == '"one"'
 
 
-def test_a_host_that_says_unchanged_without_having_been_asked_is_not_believed(respx_mock: respx.MockRouter) -> None:
+def test_a_304_without_a_conditional_request_is_an_error(respx_mock: respx.MockRouter) -> None:
     respx_mock.get(INFO).respond(304)
     with pytest.raises(IndexFetchError, match="answers 304"):
         WebOrigin(FOLDER).look()
@@ -154,7 +154,7 @@ def test_a_file_longer_than_its_index_json_says_is_cut_off(host: respx.MockRoute
 
 
 @pytest.mark.respx(assert_all_called=False)
-def test_a_host_that_drips_is_not_waited_for_for_ever(host: respx.MockRouter, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_host_hits_the_time_limit(host: respx.MockRouter, monkeypatch: pytest.MonkeyPatch) -> None:
     host.get(f"{FOLDER}index.db").mock(return_value=httpx.Response(200, stream=Dripping()))
     origin = WebOrigin(FOLDER)
     database = origin.look().indexes[0].database

@@ -24,7 +24,7 @@ def similarity(one: str, other: str) -> float:
 
 
 @given(st.lists(st.text(max_size=40), max_size=6))
-def test_the_fake_gives_one_unit_vector_a_text(texts: list[str]) -> None:
+def test_the_fake_embedder_returns_one_unit_vector_per_text(texts: list[str]) -> None:
     vectors = FakeEmbedder().encode(texts)
     assert vectors.shape == (len(texts), FakeEmbedder.info.dimension)
     assert vectors.dtype == np.float32
@@ -32,12 +32,12 @@ def test_the_fake_gives_one_unit_vector_a_text(texts: list[str]) -> None:
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_the_fake_gives_a_text_the_same_vector_in_any_company(text: str, other: str) -> None:
+def test_a_fake_vector_does_not_depend_on_other_texts(text: str, other: str) -> None:
     alone = FakeEmbedder().encode([text])[0]
     assert np.array_equal(FakeEmbedder().encode([other, text])[1], alone)
 
 
-def test_the_fake_finds_texts_close_that_share_words() -> None:
+def test_fake_vectors_of_texts_with_common_words_are_close() -> None:
     shared = similarity("set the cache size", "the size of the cache")
     assert shared > 0.6 > similarity("set the cache size", "deploy with docker")
 
@@ -47,7 +47,7 @@ def test_fake_is_loaded_by_its_name() -> None:
 
 
 @pytest.mark.parametrize("name", ["no-such-org/no-such-model", "no-such-model", "bad name!!"])
-def test_a_model_that_is_nowhere_is_one_sentence_that_names_it(name: str) -> None:
+def test_a_missing_model_is_one_sentence_that_names_it(name: str) -> None:
     with pytest.raises(ModelNotFoundError, match="neither on this machine nor reachable") as caught:
         load_embedder(name)
     assert name in str(caught.value)
@@ -65,7 +65,7 @@ def test_a_folder_without_a_model_is_one_sentence_that_names_it(tmp_path: Path, 
     assert "\n" not in str(caught.value)
 
 
-def test_a_model_that_cannot_be_there_is_refused_before_the_libraries_are_imported(tmp_path: Path) -> None:
+def test_a_missing_model_is_refused_before_the_libraries_are_imported(tmp_path: Path) -> None:
     script = (
         "import sys; from pincite_core.embedders import load_embedder; from pincite_core.errors import *\n"
         "for name in sys.argv[1:]:\n"
@@ -149,7 +149,7 @@ def test_a_model_with_code_of_its_own_is_refused_with_what_to_do(tmp_path: Path)
     ]
     (tmp_path / "modules.json").write_text(json.dumps(modules))
     with pytest.raises(
-        ModelUnsupportedError, match=r"brings code of its own, which Pincite does not run. Pass"
+        ModelUnsupportedError, match=r"needs its own Python code, which Pincite does not run. Pass"
     ) as caught:
         load_embedder(str(tmp_path))
     assert "\n" not in str(caught.value)

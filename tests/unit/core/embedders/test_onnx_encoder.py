@@ -34,14 +34,14 @@ def test_content_tokens_are_kept(tokenizer: Tokenizer, text: str, kept: list[str
 
 
 @pytest.mark.parametrize(("text", "kept"), [("clear the cache", ["clear", "cache"]), ("how?", ["how", "?"])])
-def test_the_tokens_of_a_prompt_are_none_of_the_texts(tokenizer: Tokenizer, text: str, kept: list[str]) -> None:
+def test_tokens_of_a_prompt_are_not_content_tokens(tokenizer: Tokenizer, text: str, kept: list[str]) -> None:
     prompt = "clear js: "
     encoded = tokenizer.encode(prompt + text)
     found = content_positions(prompt + text, encoded, len(prompt))
     assert [encoded.tokens[position] for position in found] == kept
 
 
-def test_a_word_that_begins_in_the_prompts_blank_is_the_texts() -> None:
+def test_a_word_that_starts_in_the_space_after_the_prompt_belongs_to_the_text() -> None:
     """Sentencepiece takes the blank before a word for its first letter."""
     built = Tokenizer(models.Unigram([("<unk>", 0.0), ("▁ask:", -1.0), ("▁the", -1.0), ("▁cache", -1.0)], unk_id=0))
     built.pre_tokenizer = pre_tokenizers.Metaspace()

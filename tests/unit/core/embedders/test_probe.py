@@ -34,12 +34,12 @@ def test_a_hostile_encoder_is_refused_and_the_message_says_why(name: str) -> Non
         require_usable(onnx, TOKENIZER, INFO, LIMITS)
 
 
-def test_an_encoder_that_never_ends_is_ended() -> None:
+def test_an_endless_encoder_hits_the_processor_time_limit() -> None:
     with pytest.raises(ModelMismatchError, match="it takes more than 1 seconds of processor time"):
         require_usable(endless(), TOKENIZER, INFO, replace(LIMITS, cpu=1))
 
 
-def test_an_encoder_that_takes_no_time_of_the_processor_but_does_not_end_is_ended_as_well() -> None:
+def test_an_idle_encoder_hits_the_wall_time_limit() -> None:
     with pytest.raises(ModelMismatchError, match="it takes longer than 0 seconds"):
         require_usable(endless(), TOKENIZER, INFO, replace(LIMITS, wall=0.2))
 
@@ -52,7 +52,7 @@ def test_an_encoder_reads_no_file_of_the_working_folder(tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize("tokenizer", [b"", b"{}", b"[" * 100_000, b'{"model": {"type": "BPE", "vocab": 5}}', b"\xff"])
-def test_a_tokenizer_that_is_none_is_refused(tokenizer: bytes) -> None:
+def test_an_invalid_tokenizer_is_refused(tokenizer: bytes) -> None:
     with pytest.raises(ModelMismatchError, match="cannot be used"):
         require_usable(steady(), tokenizer, INFO, LIMITS)
 
@@ -63,7 +63,7 @@ def test_no_module_of_the_working_folder_takes_part(tmp_path: Path, monkeypatch:
     require_usable(steady(), TOKENIZER, INFO, LIMITS)
 
 
-def test_a_good_encoder_is_tried_once_and_again_only_when_something_is_another(
+def test_a_usable_encoder_is_tested_again_only_after_a_change(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     require_usable(steady(), TOKENIZER, INFO, LIMITS)

@@ -69,12 +69,12 @@ def test_no_other_models_name_says_anything(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("written", ["{", "[]", '{"prompts": ["query: "]}', '{"default_prompt_name": "query"}', "{}"])
-def test_what_cannot_be_read_of_a_models_prompts_is_as_if_it_had_none(tmp_path: Path, written: str) -> None:
+def test_unreadable_prompts_of_a_model_are_ignored(tmp_path: Path, written: str) -> None:
     (tmp_path / "config_sentence_transformers.json").write_text(written)
     assert folder_prompts(tmp_path, "a-model") == NO_PROMPTS
 
 
-def test_what_is_given_goes_before_what_the_model_says(tmp_path: Path) -> None:
+def test_given_prompts_override_the_prompts_of_the_model(tmp_path: Path) -> None:
     (tmp_path / "config_sentence_transformers.json").write_text(json.dumps({"prompts": NOMIC}))
     own = folder_prompts(tmp_path, "a-model")
     assert GivenPrompts().over(own) == Prompts("search_query: ", "search_document: ")

@@ -54,7 +54,7 @@ def test_an_encoder_has_the_prompts_that_index_json_names(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("prompt", [3, "long " * 1000])
-def test_prompts_that_are_none_make_the_index_json_a_damaged_one(tmp_path: Path, prompt: object) -> None:
+def test_invalid_prompts_make_an_index_json_invalid(tmp_path: Path, prompt: object) -> None:
     facts = msgspec.json.decode((ship(tmp_path, ENTRY) / INFO_NAME).read_bytes())
     (tmp_path / INFO_NAME).write_bytes(msgspec.json.encode({**facts, "prompts": {"query": prompt}}))
     with pytest.raises(IndexCorruptError, match="is damaged"):

@@ -18,8 +18,8 @@ from pincite_core.index.rows import IndexRows
 from pincite_core.index.write import content_hash, write_atomically, write_index
 from pincite_core.search.bm25 import TermWeights
 from pincite_core.search.late_interaction import TOKEN_DIMENSION
+from pincite_core.strip_invisible import strip_invisible
 from pincite_core.types import Alias, Landing
-from pincite_core.visible_text import visible
 
 
 @pytest.fixture(scope="module")
@@ -218,7 +218,7 @@ def test_a_content_hash_tells_parts_apart() -> None:
     assert content_hash([b"ab", b"c"]) == content_hash(iter([b"ab", b"c"]))
 
 
-TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40).filter(lambda text: visible(text) == text)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40).filter(lambda text: strip_invisible(text) == text)
 TEXTS = st.lists(TEXT, max_size=3).map(tuple)
 LANDINGS = st.lists(st.builds(Landing, st.sampled_from(["tab", "details"]), TEXT), max_size=2).map(tuple)
 

@@ -35,7 +35,7 @@ def page(href: str, **facts: str) -> str:
     return guide("Jobs", link(href), **facts)
 
 
-def test_a_link_to_a_page_that_does_not_exist_is_found_where_it_stands(tmp_path: Path) -> None:
+def test_a_link_to_a_missing_page_is_found_with_its_section(tmp_path: Path) -> None:
     report = checked(tmp_path, {"docs/jobs.html": page("/docs/queus.html"), "docs/queues.html": guide("Queues")})
     assert errors(report) == [
         Finding(
@@ -79,7 +79,7 @@ def test_a_page_that_moved_to_another_folder_is_suggested_there(tmp_path: Path) 
     assert errors(checked(tmp_path, files))[0].suggestion == "/concepts/deep/queues.html"
 
 
-def test_a_link_like_nothing_has_no_suggestion(tmp_path: Path) -> None:
+def test_a_link_without_similar_targets_has_no_suggestion(tmp_path: Path) -> None:
     files = {"a.html": page("/xyzzy"), "b.html": guide("B", LEASES)}
     assert errors(checked(tmp_path, files))[0].suggestion is None
 
@@ -112,7 +112,7 @@ def test_a_link_like_nothing_has_no_suggestion(tmp_path: Path) -> None:
         "old.html#lease",
     ],
 )
-def test_a_good_link_is_left_in_peace(tmp_path: Path, href: str) -> None:
+def test_a_valid_link_has_no_finding(tmp_path: Path, href: str) -> None:
     files = {
         "a.html": page(href),
         "b.html": guide("B", LEASES, section("café", "Café", "Coffee."), '<p><a name="old-name"></a>Old.</p>'),
@@ -181,7 +181,7 @@ def test_an_id_that_two_elements_bear_is_a_warning_and_parts_of_drawings_are_non
     assert "'lease'" in report.findings[0].message
 
 
-def test_pages_without_an_id_of_their_authors_are_worth_knowing(tmp_path: Path) -> None:
+def test_pages_with_a_generated_id_are_reported(tmp_path: Path) -> None:
     docs = tmp_path / "sources"
     (docs / "docs").mkdir(parents=True)
     (docs / "docs/jobs.md").write_text("---\nid: jobs\n---\n# Jobs\n")
@@ -246,7 +246,7 @@ def test_a_page_that_asks_not_to_be_indexed_is_no_addition(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("choice", "severities"), [("ignore", []), ("warn", ["warning"]), ("fail", ["error"])])
-def test_a_lost_id_weighs_what_the_maintainer_says(tmp_path: Path, choice: str, severities: list[str]) -> None:
+def test_the_severity_of_a_lost_id_follows_the_option(tmp_path: Path, choice: str, severities: list[str]) -> None:
     builds = Builds(tmp_path)
     builds.add({"docs/jobs.html": guide("Jobs", LEASES, section("retry", "Retries", RETRY))})
     site = {"docs/jobs.html": guide("Jobs", LEASES)}

@@ -35,7 +35,7 @@ def test_the_language_of_undeclared_pages_is_detected_and_reported(tmp_path: Pat
     index = builds.add({"index.html": page(GERMAN), "weiter.html": page(GERMAN + " Mehr steht hier nicht.")})
     assert index.info.locales == ("de",)
     assert index.language_of([1]) == "de"
-    assert "2 pages without a `lang` count as de, which their text is in" in told(builds)
+    assert "2 pages without a `lang` count as de, the language of their text" in told(builds)
 
 
 @needs_model
@@ -50,7 +50,7 @@ def test_a_declared_language_applies_to_pages_without_one(tmp_path: Path) -> Non
     builds = Builds(tmp_path)
     index = builds.add({"index.html": page(GERMAN, "fr"), "weiter.html": page(GERMAN + " Mehr steht hier nicht.")})
     assert index.info.locales == ("fr",)
-    assert "1 pages without a `lang` count as fr, the site's own" in told(builds)
+    assert "1 pages without a `lang` count as fr, the language of the site" in told(builds)
 
 
 def test_the_report_is_silent_if_every_page_declares_its_language(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_a_model_without_tokens_is_not_asked_for_them_at_every_build(tmp_path: P
     assert embedder.embedded == []
 
 
-def test_what_was_deployed_goes_before_the_cache(tmp_path: Path) -> None:
+def test_deployed_vectors_take_precedence_over_the_cache(tmp_path: Path) -> None:
     embed(FakeEmbedder(), tmp_path)
     deployed = {text_hash(TEXTS[0]): StoredText(np.ones(64, dtype=np.int8), b"t" * 16)}
     found = embed(FakeEmbedder(), tmp_path, deployed=deployed)
@@ -105,10 +105,10 @@ class Prompted(Reader):
 @pytest.mark.parametrize(
     ("texts", "share"), [([], 0.0), ([SHORT], 0.0), ([LONG], 1.0), ([SHORT, LONG, SHORT, LONG], 0.5)]
 )
-def test_texts_longer_than_what_the_model_reads_are_counted(texts: list[str], share: float) -> None:
+def test_texts_over_the_token_limit_are_counted(texts: list[str], share: float) -> None:
     assert truncated_share(texts, Reader()) == share
 
 
-def test_a_prompt_takes_its_part() -> None:
+def test_a_prompt_counts_towards_the_token_limit() -> None:
     assert truncated_share([SHORT], Reader()) == 0.0
     assert truncated_share([SHORT], Prompted()) == 1.0

@@ -161,7 +161,7 @@ def test_a_failed_export_is_remembered_and_says_how_to_try_again(
         patch.setattr(original, "export_encoder", None)  # is not called
         second = choose_encoder(model, TEXTS, cache_root=tmp_path)
     (file,) = tmp_path.rglob("*.failed.json")
-    assert second.why_none == f"{first.why_none} An earlier build found so; delete {file} to try again."
+    assert second.why_none == f"{first.why_none} An earlier build failed with this error; delete {file} to try again."
     file.unlink()
     assert choose_encoder(model, TEXTS, cache_root=tmp_path).why_none == first.why_none
 
@@ -264,6 +264,6 @@ def test_passages_are_near_to_it_and_have_the_same_bits_with_their_tokens(export
         assert encoded.tokens is not None
 
 
-def test_a_build_that_only_asks_makes_no_faster_form(exported: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_encoding_questions_builds_no_faster_form(exported: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoder_choice, "faster_form", None)
     assert len(BuildEmbedder(exported).encode(QUESTIONS, "query")) == len(QUESTIONS)

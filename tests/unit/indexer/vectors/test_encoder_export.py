@@ -104,14 +104,14 @@ def test_the_tokenizer_cuts_at_the_models_length_and_never_pads(pair: tuple[Embe
 
 
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=12))
-def test_a_text_has_the_same_bits_in_any_company(encoder: OnnxEmbedder, texts: list[str]) -> None:
+def test_a_vector_does_not_depend_on_other_texts(encoder: OnnxEmbedder, texts: list[str]) -> None:
     together = encoder.encode(texts)
     assert together.shape == (len(texts), TINY_DIMENSION)
     for text, vector in zip(texts, together, strict=True):
         assert np.array_equal(encoder.encode([text])[0], vector)
 
 
-def test_every_vector_has_length_one_and_nothing_has_none(encoder: OnnxEmbedder) -> None:
+def test_every_vector_has_length_one(encoder: OnnxEmbedder) -> None:
     assert np.linalg.norm(encoder.encode(TEXTS), axis=1).tolist() == pytest.approx([1] * len(TEXTS), abs=1e-5)
     assert encoder.encode([]).shape == (0, TINY_DIMENSION)
 
@@ -128,7 +128,7 @@ def test_the_tokens_of_the_encoder_are_those_of_its_model(pairs: dict[str, tuple
 
 
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=6))
-def test_a_text_and_its_tokens_come_out_alike_in_any_company(encoder: OnnxEmbedder, texts: list[str]) -> None:
+def test_vectors_of_a_text_and_its_tokens_do_not_depend_on_other_texts(encoder: OnnxEmbedder, texts: list[str]) -> None:
     together = encoder.encode_with_tokens(texts)
     for text, vector, encoded in zip(texts, encoder.encode(texts), together, strict=True):
         (alone,) = encoder.encode_with_tokens([text])

@@ -40,13 +40,13 @@ def test_each_text_gets_its_vector_whatever_the_order_of_requests_and_items(serv
     assert max(len(body["input"]) for body in server.asked) == 32
 
 
-def test_several_requests_are_under_way_at_a_time(server: EmbeddingsServer):
+def test_several_requests_run_in_parallel(server: EmbeddingsServer):
     server.always = Said(body=lambda reply: reply, after=0.1)
     ask(server.url, [f"{number}" for number in range(256)])
     assert 2 <= server.at_once <= 8
 
 
-def test_no_texts_are_no_request(server: EmbeddingsServer):
+def test_without_texts_no_request_is_sent(server: EmbeddingsServer):
     assert ask(server.url, []).shape == (0, FakeEmbedder.info.dimension)
     assert server.asked == []
 
@@ -63,7 +63,7 @@ def test_the_model_has_the_indexs_name_or_the_one_that_is_given(server: Embeddin
     assert server.keys == {None, "Bearer a secret key"}
 
 
-def test_what_passes_is_asked_for_again(server: EmbeddingsServer):
+def test_temporary_errors_are_retried(server: EmbeddingsServer):
     server.instead = [Said(503, "busy"), Said(429, "", {"Retry-After": "0.05"}), Said(hang_up=True), Said(after=0.5)]
     assert np.allclose(ask(server.url), FakeEmbedder().encode(TEXTS), atol=1e-6)
     assert len(server.asked) == 4 + 4
@@ -82,17 +82,20 @@ def with_first(**changes: object) -> Any:
 
 
 WRONG = {
-    "the key": (Said(401, "no"), "refuses the key (HTTP 401). Set PINCITE_EMBEDDINGS_KEY to one that it takes."),
-    "forbidden": (Said(403, "no"), "refuses the key (HTTP 403). Set PINCITE_EMBEDDINGS_KEY"),
+    "the key": (Said(401, "no"), "rejects the key (HTTP 401). Set PINCITE_EMBEDDINGS_KEY to a valid key."),
+    "forbidden": (Said(403, "no"), "rejects the key (HTTP 403). Set PINCITE_EMBEDDINGS_KEY"),
     "no model": (Said(404, "no"), "has no such address or model (HTTP 404). Check --embeddings-url"),
-    "too many texts": (Said(413, "no"), "refuses the texts (HTTP 413). It must take 32 texts a request, and cut"),
-    "texts too long": (Said(400, "no"), "refuses the texts (HTTP 400)."),
-    "moved": (Said(308, "", {"Location": "/v2"}), "leads elsewhere (HTTP 308). Give --embeddings-url the address"),
-    "failing": (Said(500, "no"), "fails (HTTP 500). Look into its log, and build again."),
-    "too busy": (Said(429, "no"), "lets in no more requests for now (HTTP 429). Build again later."),
+    "too many texts": (
+        Said(413, "no"),
+        "rejects the texts (HTTP 413). It must accept 32 texts per request",
+    ),
+    "texts too long": (Said(400, "no"), "rejects the texts (HTTP 400)."),
+    "moved": (Said(308, "", {"Location": "/v2"}), "redirects (HTTP 308). Set --embeddings-url to the address"),
+    "failing": (Said(500, "no"), "fails (HTTP 500). Check its log, and build again."),
+    "too busy": (Said(429, "no"), "limits the number of requests (HTTP 429). Build again later."),
     "too busy for long": (
         Said(429, "no", {"Retry-After": "3600"}),
-        "lets in no more requests for now (HTTP 429). Build again in 3600 seconds.",
+        "limits the number of requests (HTTP 429). Build again in 3600 seconds.",
     ),
     "slow": (Said(after=0.6), "takes longer than 0.3 seconds for 32 texts."),
     "hanging up": (Said(hang_up=True), "cannot be reached (RemoteProtocolError). Check --embeddings-url"),
@@ -116,7 +119,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said_in_one_sentence_that_names_the_endpoint(name: str, server: EmbeddingsServer):
+def test_an_error_of_the_endpoint_is_one_sentence_that_names_it(name: str, server: EmbeddingsServer):
     server.always, expected = WRONG[name]
     with pytest.raises(EmbeddingsEndpointError) as error:
         ask(server.url, key="a secret key")
@@ -132,14 +135,14 @@ def test_an_endpoint_that_is_not_there_cannot_be_reached():
         ask(f"http://127.0.0.1:{free_port()}/v1")
 
 
-def test_a_lasting_refusal_is_asked_for_once(server: EmbeddingsServer):
+def test_a_permanent_refusal_is_not_retried(server: EmbeddingsServer):
     server.always = Said(401, "no")
     with pytest.raises(EmbeddingsEndpointError):
         ask(server.url, TEXTS[:32])
     assert len(server.asked) == 1
 
 
-def test_one_request_that_is_refused_for_good_ends_the_waiting_of_the_others(server: EmbeddingsServer):
+def test_a_permanent_refusal_stops_the_retries_of_other_requests(server: EmbeddingsServer):
     server.instead = [Said(503, "busy", {"Retry-After": "60"}), Said(401, "no", after=0.1)]
     server.always = Said(401, "no", after=0.1)
     patient = Patience(longest_pause=60, altogether=300)
@@ -150,8 +153,8 @@ def test_one_request_that_is_refused_for_good_ends_the_waiting_of_the_others(ser
 
 
 @pytest.mark.parametrize("url", ["localhost:8080", "ftp://gpu/v1", "http://", "", "http://[::1/v1"])
-def test_an_address_that_is_none_is_refused(url: str):
-    with pytest.raises(InputError, match=r"--embeddings-url is no address of an API. Write it as http://localhost"):
+def test_an_invalid_endpoint_url_is_refused(url: str):
+    with pytest.raises(InputError, match=r"--embeddings-url is not the URL of an API. Write it as http://localhost"):
         Endpoint(url)
 
 
@@ -179,13 +182,13 @@ class Another(FakeEmbedder):
         return super().encode([text[::-1] for text in texts], role)
 
 
-def test_without_an_endpoint_the_encoder_reads_them_itself():
+def test_without_an_endpoint_the_local_embedder_is_used():
     own = FakeEmbedder()
     with passage_embedder(None, own, PASSAGES) as reader:
         assert (reader.embedder, reader.key, reader.parity) == (own, own.info.vectors_key, None)
 
 
-def test_passages_go_there_with_their_prompt_and_questions_and_tokens_stay(server: EmbeddingsServer):
+def test_passages_are_sent_with_their_prompt_and_questions_and_tokens_are_computed_locally(server: EmbeddingsServer):
     own = Prompted()
     with passage_embedder(Endpoint(server.url), own, PASSAGES, BRIEF) as reader:
         assert reader.parity is not None
@@ -200,7 +203,7 @@ def test_passages_go_there_with_their_prompt_and_questions_and_tokens_stay(serve
         assert len(server.texts) == 2
 
 
-def test_one_that_embeds_otherwise_is_refused_with_how_far_it_is(server: EmbeddingsServer):
+def test_an_endpoint_with_other_vectors_is_refused_with_its_parity(server: EmbeddingsServer):
     server.embedder = Another()
     expected = r"does not embed as fake does: cosine -?0\.\d+ mean, -?0\.\d+ least of 32 texts. Serve that model there"
     with (
@@ -210,7 +213,7 @@ def test_one_that_embeds_otherwise_is_refused_with_how_far_it_is(server: Embeddi
         pytest.fail("it was taken")
 
 
-def test_one_that_lacks_the_prompt_is_refused(server: EmbeddingsServer):
+def test_an_endpoint_that_ignores_the_prompt_is_refused(server: EmbeddingsServer):
     class Deaf(FakeEmbedder):
         def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
             return super().encode([text.removeprefix("tell: ") for text in texts], role)
@@ -228,7 +231,7 @@ def embed(server: EmbeddingsServer, cache_folder: Path) -> Embedded:
         return embed_texts(PASSAGES, (), reader.embedder, cache, lambda _: None, {}, reader.at_once)
 
 
-def test_what_came_before_it_failed_is_not_asked_for_again(server: EmbeddingsServer, tmp_path: Path):
+def test_vectors_received_before_a_failure_are_not_requested_again(server: EmbeddingsServer, tmp_path: Path):
     first = 1 + 256 // 32  # the sample, and the texts that are embedded at a time
     server.instead = [Said(body=lambda reply: reply)] * first
     server.always = Said(500, "broken")
@@ -241,7 +244,7 @@ def test_what_came_before_it_failed_is_not_asked_for_again(server: EmbeddingsSer
     assert len(server.texts) == SAMPLED + len(PASSAGES) - 256
 
 
-def test_its_vectors_are_kept_apart_from_the_encoders_own(server: EmbeddingsServer, tmp_path: Path):
+def test_vectors_of_an_endpoint_have_their_own_cache_key(server: EmbeddingsServer, tmp_path: Path):
     embed(server, tmp_path)
     with VectorCache(FakeEmbedder.info.vectors_key, tmp_path) as cache:
         own = embed_texts(PASSAGES, (), FakeEmbedder(), cache, lambda _: None, {})

@@ -125,7 +125,7 @@ def test_the_encoder_is_that_of_torchs_exporter(by_torch: Exported) -> None:
     assert replace(ours.info, encoder="") == replace(theirs.info, encoder="")
 
 
-def test_what_is_hidden_by_the_mask_changes_nothing(weighed: Path) -> None:
+def test_masked_tokens_do_not_change_the_vector(weighed: Path) -> None:
     session = float_embedder(weighed, "m")._session
     ids = np.array([[2, 5, 6, 3]])
     alone = session.run(None, dict(zip(INPUT_NAMES, (ids, np.ones_like(ids)), strict=True)))[0]

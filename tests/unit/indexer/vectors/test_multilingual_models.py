@@ -123,7 +123,7 @@ def test_the_tokens_of_a_prompt_are_not_compared(tmp_path: Path) -> None:
     assert len(tokens[0]) == len(tokens[1])
 
 
-def test_what_a_model_does_not_know_is_told_as_unknown(tmp_path: Path) -> None:
+def test_the_share_of_unknown_tokens_is_reported(tmp_path: Path) -> None:
     model = save(tmp_path)
     for embedder in (export_files(model, "m").load(), loaded(model)):
         assert "<unk>" in embedder.pieces("ɸɸɸ")
@@ -132,12 +132,12 @@ def test_what_a_model_does_not_know_is_told_as_unknown(tmp_path: Path) -> None:
 
 def test_a_pooling_without_the_prompt_is_run_by_torch_alone(tmp_path: Path) -> None:
     model = save(tmp_path, prompts=E5, include_prompt=False)
-    with pytest.raises(EncoderExportError, match="its pooling leaves prompts out"):
+    with pytest.raises(EncoderExportError, match="its pooling excludes prompts"):
         export_encoder(loaded(model))
     choice = choose_encoder(str(model), list(SENTENCES), cache_root=None)
     assert choice.encoder is None
     assert choice.embedder.info.prompts == Prompts("query: ", "passage: ")
-    assert "leaves prompts out" in choice.why_none
+    assert "excludes prompts" in choice.why_none
 
 
 def test_the_encoder_that_a_build_ships_has_the_prompts_it_used(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_the_encoder_that_a_build_ships_has_the_prompts_it_used(tmp_path: Path) 
         assert choice.encoder.parity.mean > ALIKE_IN_INT8
 
 
-def test_where_torch_is_needed_and_missing_one_sentence_says_what_to_install(
+def test_a_missing_torch_is_one_sentence_with_the_install_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = save(tmp_path, "qwen3", "lasttoken")

@@ -33,7 +33,7 @@ def known(folder: Path, model: str = "model") -> int:
     return len(found)
 
 
-def test_what_is_kept_is_known_to_the_next_build_of_the_same_model(tmp_path: Path) -> None:
+def test_stored_vectors_are_found_by_the_next_build_with_the_same_model(tmp_path: Path) -> None:
     fill(tmp_path)
     assert known(tmp_path) == len(VECTORS)
     assert known(tmp_path, "another") == 0
@@ -62,7 +62,7 @@ def test_a_damaged_cache_is_empty_once_and_a_cache_again_afterwards(tmp_path: Pa
     assert known(tmp_path) == len(VECTORS)
 
 
-def test_on_a_full_disk_nothing_is_kept_and_nothing_fails(tmp_path: Path) -> None:
+def test_on_a_full_disk_nothing_is_cached_and_nothing_fails(tmp_path: Path) -> None:
     fill(tmp_path)
     with full_disk(), VectorCache("new model", tmp_path) as cache:
         cache.put(VECTORS)
@@ -70,7 +70,7 @@ def test_on_a_full_disk_nothing_is_kept_and_nothing_fails(tmp_path: Path) -> Non
     assert known(tmp_path) == len(VECTORS)
 
 
-def test_a_cache_that_cannot_be_made_is_none(tmp_path: Path) -> None:
+def test_an_unwritable_cache_is_empty(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with VectorCache("model", tmp_path / "file") as cache:
         cache.put(VECTORS)

@@ -122,7 +122,7 @@ def test_a_selection_of_a_page_whose_url_is_none_is_answered_without_a_place(fol
 
 @pytest.mark.parametrize("place", ["http://[::1/x", "https://\u2100.com/", "http://a:99999/", "http://a b/"])
 def test_an_index_at_an_address_that_is_none_is_refused_in_a_sentence(place: str) -> None:
-    with pytest.raises(PinciteError, match="is no URL"):
+    with pytest.raises(PinciteError, match="is not a URL"):
         run(ask, place, "Which Python?")
 
 

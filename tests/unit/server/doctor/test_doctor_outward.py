@@ -1,5 +1,6 @@
 """What doctor says of hosts that do what no real server does on demand."""
 
+import socket
 from collections.abc import Iterator
 
 import httpx
@@ -7,7 +8,6 @@ import msgspec
 import pytest
 import respx
 
-from pincite_core.deployed import network
 from pincite_core.deployed.build_facts import BuildFacts, facts_json
 from pincite_core.deployed.guarded_client import guarded_client
 from pincite_server.doctor import sidecar_check as sidecar
@@ -144,7 +144,7 @@ def test_a_site_that_only_the_index_names_is_not_looked_at_in_a_private_network(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The sidecar is public; what it says of its site is not this shell's word."""
-    monkeypatch.setattr(network.socket, "getaddrinfo", lambda *_, **__: [(2, 1, 6, "", ("127.0.0.1", 80))])
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(2, 1, 6, "", ("127.0.0.1", 80))])
     with guarded_client(SITE, may_be_private=False) as browser:
         finding = site.examine_build(browser, SITE, ready(SERVED))
     assert (finding.status, "leads to a private address" in finding.message) == ("warn", True)

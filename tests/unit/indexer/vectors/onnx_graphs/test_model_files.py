@@ -71,17 +71,17 @@ def test_the_length_is_the_models_own_or_the_least_that_is_named(
         ({"1_Pooling/config": {"pooling_mode": ["cls", "mean"]}}, "its pooling is"),
         ({"1_Pooling/config": {}}, "its pooling is not named"),
         ({"config": {"model_type": "bert"}}, "config.json names no hidden_size"),
-        ({"1_Pooling/config": {"pooling_mode": "mean", "include_prompt": False}}, "leaves prompts out"),
+        ({"1_Pooling/config": {"pooling_mode": "mean", "include_prompt": False}}, "excludes prompts"),
         ({"modules": WITH_DENSE, "2_Dense/config": {"activation_function": "torch.nn.ReLU"}}, "of another kind"),
         ({"modules": WITH_DENSE, "2_Dense/config": {"use_residual": True}}, "of another kind"),
         ({"modules": WITH_DENSE, "2_Dense/config": {"module_input_name": "token_embeddings"}}, "of another kind"),
         ({"modules": WITH_DENSE, "2_Dense/config": {}}, "names no out_features"),
         ({"modules": [*WITH_DENSE, {"type": "a.LayerNorm", "path": ""}]}, "its parts are"),
-        ({"sentence_bert_config": {"do_lower_case": True}}, "lowers texts"),
+        ({"sentence_bert_config": {"do_lower_case": True}}, "converts texts to lower case"),
         ({"sentence_bert_config": {}, "tokenizer_config": {}, "config": {"hidden_size": 8}}, "name no length"),
     ],
 )
-def test_what_is_not_certain_is_left_to_sentence_transformers(
+def test_uncertain_model_files_are_left_to_sentence_transformers(
     tmp_path: Path, changed: dict[str, object], why: str
 ) -> None:
     with pytest.raises(UnknownModelError, match=why):

@@ -61,7 +61,7 @@ def test_another_site_is_calibrated_anew(tmp_path: Path, monkeypatch: pytest.Mon
     assert second[1] != first[1]
 
 
-def test_small_changes_do_not_add_up_unseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_small_changes_lead_to_a_new_calibration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     builds = Builds(tmp_path)
     builds.add(site())
     made = calibrations(monkeypatch)

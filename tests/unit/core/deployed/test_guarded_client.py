@@ -1,6 +1,6 @@
 import pytest
 
-from pincite_core.deployed.network import is_public
+from pincite_core.deployed.guarded_client import is_public
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,12 @@ from pincite_core.deployed.network import is_public
         "2001:db8::1",
     ],
 )
-def test_addresses_of_ones_own_machine_and_network_are_not_public(address: str) -> None:
+def test_local_and_private_addresses_are_not_public(address: str) -> None:
     assert not is_public(address)
 
 
 @pytest.mark.parametrize(
     "address", ["1.1.1.1", "185.199.108.153", "2606:50c0:8000::153", "::ffff:1.1.1.1", "64:ff9b::185.199.108.153"]
 )
-def test_addresses_of_the_internet_are_public(address: str) -> None:
+def test_internet_addresses_are_public(address: str) -> None:
     assert is_public(address)

@@ -6,7 +6,7 @@ character is kept if a script or an emoji needs it, such as joiners in Persian, 
 
 import re
 
-__all__ = ("visible", "visible_in_place")
+__all__ = ("mask_invisible", "strip_invisible")
 
 _JOINED = (  # scripts that use joiners: Hebrew to Tibetan, Burmese, Khmer to Vedic, and their extension blocks
     "\u0590-\u08ff\u0900-\u0fff\u1000-\u109f\u1780-\u18af\u1900-\u1cff\ua800-\uabff\ufb1d-\ufdff\ufe70-\ufefc"
@@ -23,7 +23,7 @@ _NEVER_SHOWN = (
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 _HIDDEN = re.compile(
-    "(?P<kept>"
+    "(?P<needed>"
     rf"(?<=[{_JOINED}])[\u200c\u200d]"
     rf"|(?<=[{_UNPARTED}])\u200b(?=[{_UNPARTED}])"
     r"|(?<=[\u0590-\u05ff])\u034f"
@@ -38,12 +38,12 @@ _ANY = re.compile(f"[{_NEVER_SHOWN}{_MARKS}{_VARIANTS}]")
 _INSTEAD = {"\r\n": "\n", "\r": "\n"} | dict.fromkeys("\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029", " ")
 
 
-def visible(text: str) -> str:
+def strip_invisible(text: str) -> str:
     """Remove the invisible characters of a text. CR and CRLF become line feeds, other separators become spaces."""
     return _HIDDEN.sub(_left, text) if _ANY.search(text) else text
 
 
-def visible_in_place(text: str) -> str:
+def mask_invisible(text: str) -> str:
     """Replace each invisible character by a soft hyphen, so that offsets into the text stay valid.
 
     A soft hyphen does not split a word. Line ends other than line feeds, and paragraph separators, become spaces.
@@ -52,9 +52,9 @@ def visible_in_place(text: str) -> str:
 
 
 def _left(match: re.Match[str]) -> str:
-    return match["kept"] or _INSTEAD.get(match.group(), "")
+    return match["needed"] or _INSTEAD.get(match.group(), "")
 
 
 def _filled(match: re.Match[str]) -> str:
     instead = " " if match.group() in _INSTEAD else "\u00ad"
-    return match["kept"] or instead * len(match.group())
+    return match["needed"] or instead * len(match.group())

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite_core.visible_text import visible, visible_in_place
+from pincite_core.strip_invisible import mask_invisible, strip_invisible
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,9 @@ from pincite_core.visible_text import visible, visible_in_place
         "a\tb\nc",
     ],
 )
-def test_what_a_script_or_an_emoji_needs_stays(text: str) -> None:
-    assert visible(text) == text
-    assert visible_in_place(text) == text
+def test_characters_that_a_script_or_an_emoji_needs_stay(text: str) -> None:
+    assert strip_invisible(text) == text
+    assert mask_invisible(text) == text
 
 
 @pytest.mark.parametrize(
@@ -48,19 +48,19 @@ def test_what_a_script_or_an_emoji_needs_stays(text: str) -> None:
         ("\ud800\u3164", ""),
     ],
 )
-def test_what_nobody_sees_goes(text: str, seen: str) -> None:
-    assert visible(text) == seen
+def test_invisible_characters_are_removed(text: str, seen: str) -> None:
+    assert strip_invisible(text) == seen
 
 
-def test_offsets_into_a_text_hold_and_no_word_is_parted() -> None:
-    assert visible_in_place("pre\u200bvious\x0btext\U000e0041") == "pre\u00advious text\u00ad"
+def test_masking_keeps_offsets_and_splits_no_word() -> None:
+    assert mask_invisible("pre\u200bvious\x0btext\U000e0041") == "pre\u00advious text\u00ad"
 
 
 @given(st.text())
 def test_a_text_in_place_is_as_long_as_before(text: str) -> None:
-    assert len(visible_in_place(text)) == len(text)
+    assert len(mask_invisible(text)) == len(text)
 
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
 def test_plain_text_stays_as_it_is(text: str) -> None:
-    assert visible(text) == text
+    assert strip_invisible(text) == text
