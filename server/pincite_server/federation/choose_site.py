@@ -35,11 +35,11 @@ def parse_sites(assignments: Iterable[str]) -> dict[str, str]:
         name, mark, place = assignment.partition("=")
         if not mark or not place or not _NAME.fullmatch(name):
             message = (
-                f"--portal {name!r} names no site. Write NAME=INDEX, the name in small letters, digits and hyphens."
+                f"--site-index {name!r} names no site. Write NAME=INDEX, the name in small letters, digits and hyphens."
             )
             raise InputError(message)
         if name in places:
-            message = f"--portal has two sites of the name {name!r}. Give each one of its own."
+            message = f"--site-index has two sites of the name {name!r}. Give each one of its own."
             raise InputError(message)
         places[name] = place
     return places
@@ -60,7 +60,7 @@ def parse_groups(assignments: Iterable[str], sites: Collection[str]) -> dict[str
         name, _, listed = assignment.partition("=")
         members = tuple(dict.fromkeys(filter(None, listed.split(","))))
         if wrong := _wrong_with(name, members, sites, {*sites, *groups}):
-            message = f"--across {name!r} {wrong}"
+            message = f"--site-group {name!r} {wrong}"
             raise InputError(message)
         groups[name] = members
     return groups
@@ -98,7 +98,7 @@ def _wrong_with(name: str, members: Sequence[str], sites: Collection[str], taken
         return "names no group. Write NAME=SITE,SITE, the name in small letters, digits and hyphens."
     if name in taken:
         return "has a name that is taken. Give it one that no site and no other group has."
-    listed = f"those of --portal: {', '.join(sites)}."
+    listed = f"those of --site-index: {', '.join(sites)}."
     unknown = [member for member in members if member not in sites]
     if unknown:
         return f"names {unknown[0]!r}, which is no site. Choose among {listed}"
