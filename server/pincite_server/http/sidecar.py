@@ -20,10 +20,9 @@ from pincite_server.http.replying.ledger import AnswerLedger
 from pincite_server.http.replying.shared_replies import SharedReplies
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
-from pincite_server.llm.circuit_breaker import DailyBudget
+from pincite_server.llm.daily_budget import DailyBudget
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.llm.model import LanguageModel
-from pincite_server.llm.shared_budget import SharedBudget
 from pincite_server.observe.metrics import Metrics, StateCollector
 from pincite_server.observe.question_log import QuestionLog
 from pincite_server.observe.rates import EvaluatedRates
@@ -231,5 +230,5 @@ class Sidecar:
 
 
 def _model(llm: LlmSettings, counters: Counters, state: StateLink | None) -> LanguageModel:
-    budget = SharedBudget(DailyBudget(llm.daily_calls, llm.daily_tokens), state)
+    budget = DailyBudget(llm.daily_calls, llm.daily_tokens, state)
     return LanguageModel(llm, counters.add, budget=budget)

@@ -16,7 +16,7 @@ __all__ = ("LLM_PREFIX", "LlmSettings", "Role", "Verify")
 LLM_PREFIX = "PINCITE_LLM_"
 Role = Literal["write", "judge"]
 Verify = Literal["off", "doubtful", "all"]
-_AS_THEY_ARE = frozenset({"base_url", "model", "plan_model", "api_key", "role", "verify"})
+_TEXTS = frozenset({"base_url", "model", "plan_model", "api_key", "role", "verify"})
 _DEFAULT_OPTIONS: Mapping[str, Any] = {"max_tokens": 800, "temperature": 0}
 
 
@@ -80,8 +80,8 @@ class LlmSettings:
         if not self.model:
             message = f"{LLM_PREFIX}MODEL is missing. Name the model that the endpoint is to use."
             raise InputError(message)
-        _require("role", self.role in get_args(Role), f"one of {', '.join(get_args(Role))}")
-        _require("verify", self.verify in get_args(Verify), f"one of {', '.join(get_args(Verify))}")
+        for name, choices in (("role", get_args(Role)), ("verify", get_args(Verify))):
+            _require(name, getattr(self, name) in choices, f"one of {', '.join(choices)}")
         for name in ("retries", "daily_calls", "daily_tokens", "answer_tokens"):
             _require(name, getattr(self, name) >= 0, "0 or more")
         for name in ("evidence_tokens", "plan_seconds", "connect_seconds", "first_token_seconds", "total_seconds"):
@@ -109,21 +109,18 @@ class LlmSettings:
         if "base_url" not in given:
             return None
         values: dict[str, Any] = {"model": "", **given}
-        for name in given.keys() - _AS_THEY_ARE:
-            values[name] = _parsed(name, given[name], cls.__dataclass_fields__[name].type)
+        for name in given.keys() - _TEXTS:
+            kind: Any = cls.__dataclass_fields__[name].type
+            try:
+                values[name] = msgspec.json.decode(given[name], type=kind)
+            except (msgspec.MsgspecError, UnicodeEncodeError) as error:
+                described = {int: "a whole number", float: "a number"}.get(kind, "a JSON object")
+                message = f"{LLM_PREFIX}{name.upper()} must be {described}."
+                raise InputError(message) from error
         return cls(**values)
 
 
-def _parsed(name: str, text: str, wanted: Any) -> Any:
-    try:
-        return msgspec.json.decode(text, type=wanted)
-    except (msgspec.MsgspecError, UnicodeEncodeError) as error:
-        kind = {int: "a whole number", float: "a number"}.get(wanted, "a JSON object")
-        message = f"{LLM_PREFIX}{name.upper()} must be {kind}."
-        raise InputError(message) from error
-
-
-def _require(name: str, holds: bool, what: str) -> None:
+def _require(name: str, holds: bool, requirement: str) -> None:
     if not holds:
-        message = f"{LLM_PREFIX}{name.upper()} must be {what}."
+        message = f"{LLM_PREFIX}{name.upper()} must be {requirement}."
         raise InputError(message)
