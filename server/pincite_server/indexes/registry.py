@@ -8,7 +8,7 @@ from pincite_core.search.languages import primary
 from pincite_server.answerer import Answerer
 from pincite_server.question.follow_ups import is_follow_up
 from pincite_server.question.question import MAX_QUERY, Question
-from pincite_server.question.scope import locale_spoken
+from pincite_server.question.scope import locale_in_language
 
 __all__ = ("IndexSet", "ServedIndex")
 
@@ -90,7 +90,7 @@ class IndexSet:
         spoken = _spoken(question, question.locale or page.locales[0])
         if spoken is None or spoken in map(primary, page.locales):
             return page, question
-        found = (locale_spoken(item.answerer.index, spoken, question.version) for item in self.served)
+        found = (locale_in_language(item.answerer.index, spoken, question.version) for item in self.served)
         locale = next(filter(None, found), None)
         if locale is None:
             return page, question

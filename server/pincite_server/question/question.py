@@ -8,7 +8,7 @@ from pincite_core.visible_text import visible
 from pincite_core.wording import say
 from pincite_server.reply.records import Mode, Notice
 
-__all__ = ("MAX_QUERY", "MAX_SELECTION", "Question", "Selection", "Turn", "as_seen", "limit_question")
+__all__ = ("MAX_QUERY", "MAX_SELECTION", "Question", "Selection", "Turn", "limit_question", "without_invisible")
 
 MAX_QUERY = 2_000  # characters
 MAX_SELECTION = 10_000  # characters; selected-text validation, edge case 1
@@ -66,7 +66,7 @@ class Question:
     session_id: str = ""
 
 
-def as_seen(question: Question) -> Question:
+def without_invisible(question: Question) -> Question:
     """Return the question without invisible characters, because the reply may repeat it."""
     selection = question.selection
     return dataclasses.replace(
@@ -80,10 +80,7 @@ def as_seen(question: Question) -> Question:
 def limit_question(question: Question, max_tokens: int, language: str) -> tuple[Question, tuple[Notice, ...]]:
     """Return the question with its query and selection cut to their limits, and a notice for each cut.
 
-    Args:
-        question: The question as asked.
-        max_tokens: The maximum number of tokens of the embedding model.
-        language: The notices' language.
+    `max_tokens` is the limit of the embedding model. The notices are in `language`.
     """
     notices: list[Notice] = []
     query = truncate_to_tokens(question.query[:MAX_QUERY], max_tokens)
