@@ -5,20 +5,25 @@ But the question asks about another thing, the opposite, or another kind of thin
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from pincite_core.phrasing import asked_in
-from pincite_core.quoting.quantities import quantities_of, unsupported_quantities
-from pincite_server.answering.passage.asked_for import asked_for, offers, without_question_words
+from pincite_core.phrasing import asked_in, phrasing
+from pincite_core.quoting.quantities import asks_for_number, holds_number, quantities_of, unsupported_quantities
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.opposites import is_negated, opposed
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
-__all__ = ("Answerability", "judge_answerability")
+__all__ = ("AnswerType", "Answerability", "expected_answer_type", "has_answer_type", "judge_answerability")
+
+AnswerType = Literal["person", "date", "number", "thing"]
+
+_CAPITALISED = re.compile(r"(?<=[\w,;:)'\"] )[\"'(]?[A-ZÀ-ÖØ-ÞА-ЯЁ][\w.'-]+")
 
 # Fitted on one half of SQuAD's rows (split by a hash of the id): 5 % of the answerable questions are refused.
 _CONFIDENCE = 2.4
@@ -87,35 +92,57 @@ def judge_answerability(
     Returns:
         The judgement, and the score of each unit, shape (units,).
     """
-    spoken = asked_in(question, language)
+    question_language = asked_in(question, language)
     stems = [frozenset(all_stems(unit, language)) for unit in units]
-    held = frozenset().union(*stems)
-    wanted = frozenset(respelled(stem, held) for stem in _told(question, spoken, language))
+    in_passage = frozenset().union(*stems)
+    subject = phrasing(question_language).questions.words.removed_from(question)  # without question words
+    wanted = frozenset(respelled(stem, in_passage) for stem in asserted_stems(subject, language))
     shares = np.array([len(wanted & unit) / len(wanted) if wanted else 0.0 for unit in stems])
-    kind = asked_for(question, spoken)
-    offered = np.array([offers(kind, unit, question, language) for unit in units])
-    fitness = _COSINE_SHARE * cosines + _WORD_SHARE * shares + _KIND_BONUS * offered
+    kind = expected_answer_type(question, question_language)
+    matches = np.array([has_answer_type(kind, unit, question, language) for unit in units])
+    fitness = _COSINE_SHARE * cosines + _WORD_SHARE * shares + _KIND_BONUS * matches
     best = int(fitness.argmax())
     near = frozenset().union(*stems[max(0, best - 1) : best + 2])
+    body = question.strip()
+    body = f"… {body[:1].lower()}{body[1:]}"  # the capital letter of the first word marks no name
     signals = Answerability(
         distance=1 - float(cosines.max()),
         uncovered=1 - float(shares.max()) if wanted else 0.0,
-        stranger=bool(wanted) and wanted.isdisjoint(held),
-        foreign_name=_names_another(question, held | frozenset(all_stems(about, language)), language),
+        stranger=bool(wanted) and wanted.isdisjoint(in_passage),
+        foreign_name=bool(unsupported_names(body, in_passage | frozenset(all_stems(about, language)), language)),
         foreign_quantity=bool(unsupported_quantities(question, quantities_of("\n".join(units), language), language)),
-        other_kind=not offered[best],
+        other_kind=not matches[best],
         opposite=bool(opposed(wanted, near, language)),
-        negated=is_negated(question, spoken) and not is_negated(units[best], language),
+        negated=is_negated(question, question_language) and not is_negated(units[best], language),
     )
     return signals, fitness.astype(np.float64)
 
 
-def _told(question: str, spoken: str, language: str) -> list[str]:
-    """Return the stems of a question's subject, stemmed in the passage's language."""
-    return asserted_stems(without_question_words(question, spoken), language)
+def expected_answer_type(question: str, language: str = "en") -> AnswerType:
+    """Return the expected answer type of a question; `thing` if it is unknown.
+
+    In docs, "when" asks for a condition as often as for a date, unless the question is about the past.
+    """
+    patterns = phrasing(language).questions
+    if asks_for_number(question, language):
+        return "number"
+    if patterns.date.found_in(question):
+        return "date"
+    return "person" if patterns.person.found_in(question) else "thing"
 
 
-def _names_another(question: str, held: frozenset[str], language: str) -> bool:
-    """Whether a question has a name that is not in `held`. The capital letter of the first word does not count."""
-    body = question.strip()
-    return bool(unsupported_names(f"… {body[:1].lower()}{body[1:]}", held, language))
+def has_answer_type(kind: AnswerType, text: str, question: str, language: str = "en") -> bool:
+    """Whether a text has something of the expected type. A person in the question does not count.
+
+    In a language whose script has no capitals to mark names, any text may name a person.
+    """
+    patterns = phrasing(language).sentences
+    if kind == "number":
+        return holds_number(text, language)
+    if kind == "date":
+        return not patterns.dates or patterns.dates.found_in(text)
+    if kind == "person" and patterns.people:
+        named = set(all_stems(question, language))
+        found = (*_CAPITALISED.findall(text), *patterns.people.words_in(text))
+        return any(not named.issuperset(all_stems(person, language)) for person in found)
+    return True

@@ -19,8 +19,8 @@ __all__ = ("PassageAnswer", "PassageUnit", "answer_from_passage", "split_passage
 
 MAX_SENTENCES = 3
 _FENCE = re.compile(r"```[^\n]*\n.*?(?:\n```|$)", re.DOTALL)
-_ANSWERED_FROM = 0.5  # the least score of an answer
-_ADDS_FLOOR = 0.75  # least score of a further sentence, as a share of the best one's
+_LEAST_SCORE = 0.5  # the least score of an answer
+_LEAST_SHARE = 0.75  # least score of a further sentence, as a share of the best one's
 _MOST_ENCODED = 24  # units of a long passage that are encoded: those that share most words with the question
 
 
@@ -42,11 +42,7 @@ class PassageAnswer:
 
 
 def answer_from_passage(
-    passage: str,
-    question: str,
-    encode: Encode,
-    language: str = "en",
-    about: str = "",
+    passage: str, question: str, encode: Encode, language: str = "en", about: str = ""
 ) -> PassageAnswer:
     """Return the sentences of a passage that answer a question.
 
@@ -60,21 +56,16 @@ def answer_from_passage(
     units = split_passage(passage, language)
     if not units:
         return PassageAnswer((), 0.0)
-    if _is_about_all(question, language):
+    forms = phrasing(asked_in(question, language)).questions.passage  # questions about the passage as a whole
+    if any(re.match(rf"\W*(?:{form})", question, re.IGNORECASE) for form in forms):
         return PassageAnswer(tuple(units[:MAX_SENTENCES]), 1.0)
     texts = [passage[unit.start : unit.end] for unit in units]
     judged, fitness = judge_answerability(question, texts, _cosines(question, texts, encode, language), about, language)
-    if judged.score < _ANSWERED_FROM:
+    if judged.score < _LEAST_SCORE:
         return PassageAnswer((), judged.score)
-    ranked = [int(row) for row in np.argsort(-fitness, kind="stable")[:MAX_SENTENCES]]
-    kept = sorted(row for row in ranked if fitness[row] >= float(fitness.max()) * _ADDS_FLOOR)
-    return PassageAnswer(tuple(units[row] for row in kept), judged.score)
-
-
-def _is_about_all(question: str, language: str) -> bool:
-    """Whether a question is about the passage as a whole and names no subject of its own."""
-    spoken = asked_in(question, language)
-    return any(re.match(rf"\W*(?:{form})", question, re.IGNORECASE) for form in phrasing(spoken).questions.passage)
+    best = [int(row) for row in np.argsort(-fitness, kind="stable")[:MAX_SENTENCES]]
+    chosen = sorted(row for row in best if fitness[row] >= float(fitness.max()) * _LEAST_SHARE)
+    return PassageAnswer(tuple(units[row] for row in chosen), judged.score)
 
 
 def split_passage(passage: str, language: str = "en") -> list[PassageUnit]:

@@ -7,8 +7,11 @@ import pytest
 
 from pincite_core.embedders import Embedder, Encode, Vectors, load_embedder
 from pincite_core.types import Role
-from pincite_server.answering.passage.answerability import judge_answerability
-from pincite_server.answering.passage.asked_for import asked_for, offers
+from pincite_server.answering.passage.answerability import (
+    expected_answer_type,
+    has_answer_type,
+    judge_answerability,
+)
 from pincite_server.answering.passage.passage import answer_from_passage
 
 pytestmark = pytest.mark.slow
@@ -81,7 +84,7 @@ def test_a_name_from_the_headings_above_the_passage_is_not_foreign() -> None:
     ],
 )
 def test_a_question_asks_for_a_kind_of_thing(question: str, kind: str) -> None:
-    assert asked_for(question) == kind
+    assert expected_answer_type(question) == kind
 
 
 @pytest.mark.parametrize(
@@ -95,7 +98,7 @@ def test_a_question_asks_for_a_kind_of_thing(question: str, kind: str) -> None:
     ],
 )
 def test_a_text_offers_that_kind_or_not(text: str, question: str, offered: bool) -> None:
-    assert offers(asked_for(question), text, question) is offered
+    assert has_answer_type(expected_answer_type(question), text, question) is offered
 
 
 def test_no_more_than_a_bounded_number_of_units_is_encoded() -> None:
