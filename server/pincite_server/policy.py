@@ -63,45 +63,36 @@ class Policy:
         Raises:
             InputError: A variable has an invalid value.
         """
-        read, default = _Environment(environment), cls()
+        default = cls()
         mode: EvidenceMode = "cosine" if "CHAT_EVIDENCE_THRESHOLD" in environment else default.evidence_mode
+        topics = environment.get("PINCITE_BLOCKED_TOPICS", "").split(",")
         return cls(
-            evidence_mode=read.choice("PINCITE_EVIDENCE_MODE", get_args(EvidenceMode), mode),
-            evidence_threshold=read.share("PINCITE_EVIDENCE_THRESHOLD", default.evidence_threshold),
-            cosine_threshold=read.share("CHAT_EVIDENCE_THRESHOLD", default.cosine_threshold),
-            strictness=read.choice("PINCITE_GUARDS", get_args(Strictness), default.strictness),
+            evidence_mode=_choice(environment, "PINCITE_EVIDENCE_MODE", get_args(EvidenceMode), mode),
+            evidence_threshold=_share(environment, "PINCITE_EVIDENCE_THRESHOLD", default.evidence_threshold),
+            cosine_threshold=_share(environment, "CHAT_EVIDENCE_THRESHOLD", default.cosine_threshold),
+            strictness=_choice(environment, "PINCITE_GUARDS", get_args(Strictness), default.strictness),
             validators_enabled=environment.get("ENABLE_VALIDATORS", "true").strip().lower() not in _FALSE,
-            overlap_threshold=read.share("VALIDATOR_EVIDENCE_THRESHOLD", default.overlap_threshold),
-            grounding_mode=read.choice("PINCITE_GROUNDING", get_args(GroundingMode), default.grounding_mode),
-            blocked_topics=read.words("PINCITE_BLOCKED_TOPICS"),
+            overlap_threshold=_share(environment, "VALIDATOR_EVIDENCE_THRESHOLD", default.overlap_threshold),
+            grounding_mode=_choice(environment, "PINCITE_GROUNDING", get_args(GroundingMode), default.grounding_mode),
+            blocked_topics=tuple(topic.strip() for topic in topics if topic.strip()),
         )
 
 
-class _Environment:
-    """Reads and checks environment variables."""
+def _choice(environment: Mapping[str, str], name: str, choices: tuple[str, ...], default: Any) -> Any:
+    value = environment.get(name, default)
+    if value not in choices:
+        message = f"{name} is {value!r}; it must be one of: {', '.join(choices)}."
+        raise InputError(message)
+    return value
 
-    def __init__(self, variables: Mapping[str, str]) -> None:
-        self._variables = variables
 
-    def choice(self, name: str, choices: tuple[str, ...], default: Any) -> Any:
-        value = self._variables.get(name, default)
-        if value not in choices:
-            message = f"{name} is {value!r}; it must be one of: {', '.join(choices)}."
-            raise InputError(message)
-        return value
-
-    def share(self, name: str, default: float) -> float:
-        text = self._variables.get(name)
-        if text is None:
-            return default
-        try:
-            value = float(text)
-        except ValueError:
-            value = -1.0
-        if not 0 <= value <= 1:
-            message = f"{name} is {text!r}; it must be a number from 0 to 1."
-            raise InputError(message)
-        return value
-
-    def words(self, name: str) -> tuple[str, ...]:
-        return tuple(word.strip() for word in self._variables.get(name, "").split(",") if word.strip())
+def _share(environment: Mapping[str, str], name: str, default: float) -> float:
+    text = environment.get(name, str(default))
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        message = f"{name} is {text!r}; it must be a number from 0 to 1."
+        raise InputError(message)
+    return value

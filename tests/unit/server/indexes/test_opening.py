@@ -81,7 +81,7 @@ def test_an_encoder_that_no_served_build_needs_is_let_go_of_though_a_request_sti
     assert [model() is None for model in loaded] == [True, False, False]
     first = sets[0]
     assert first is not None
-    assert first.default.answerer.embed("still answered").shape == (64,)
+    assert first.default.answerer.encode("still answered").vector.shape == (64,)
     assert loaded[-1]() is None
 
 
