@@ -30,31 +30,32 @@ _FALSE = frozenset({"0", "false", "no", "off"})
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Thresholds and switches of the four stages."""
+    """Thresholds and switches of the four stages.
+
+    Attributes:
+        evidence_mode: `PINCITE_EVIDENCE_MODE`: `calibrated` (a probability) or `cosine` (as in the specification).
+        evidence_threshold: `PINCITE_EVIDENCE_THRESHOLD`: the least probability, inclusive, at which a question is
+            answered.
+        cosine_threshold: `CHAT_EVIDENCE_THRESHOLD`: the least cosine, inclusive, in the mode `cosine`. Setting it
+            chooses that mode.
+        strictness: `PINCITE_GUARDS`: `strict` rejects on any failed check, `hybrid` on hard failures, `permissive` only
+            warns.
+        validators_enabled: `ENABLE_VALIDATORS`: whether answers are checked at all.
+        overlap_threshold: `VALIDATOR_EVIDENCE_THRESHOLD`: the least share of an answer's words that its evidence must
+            contain.
+        grounding_mode: `PINCITE_GROUNDING`: how answers from a selection are validated: `default` or `adr-003`.
+        blocked_topics: `PINCITE_BLOCKED_TOPICS`: words, separated by commas, that mark a question as out of the site's
+            scope.
+    """
 
     evidence_mode: EvidenceMode = "calibrated"
-    """`PINCITE_EVIDENCE_MODE`: `calibrated` (a probability) or `cosine` (as in the specification)."""
-
     evidence_threshold: float = 0.5
-    """`PINCITE_EVIDENCE_THRESHOLD`: the least probability, inclusive, at which a question is answered."""
-
     cosine_threshold: float = 0.35
-    """`CHAT_EVIDENCE_THRESHOLD`: the least cosine, inclusive, in the mode `cosine`. Setting it chooses that mode."""
-
     strictness: Strictness = "hybrid"
-    """`PINCITE_GUARDS`: `strict` rejects on any failed check, `hybrid` on hard failures, `permissive` only warns."""
-
     validators_enabled: bool = True
-    """`ENABLE_VALIDATORS`: whether answers are checked at all."""
-
     overlap_threshold: float = 0.01
-    """`VALIDATOR_EVIDENCE_THRESHOLD`: the least share of an answer's words that its evidence must contain."""
-
     grounding_mode: GroundingMode = "default"
-    """`PINCITE_GROUNDING`: how answers from a selection are validated: `default` or `adr-003`."""
-
     blocked_topics: tuple[str, ...] = ()
-    """`PINCITE_BLOCKED_TOPICS`: words, separated by commas, that mark a question as out of the site's scope."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:

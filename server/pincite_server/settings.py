@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
 from pincite_core.errors import InputError
 from pincite_core.urls import origin_of
@@ -18,7 +18,7 @@ from pincite_server.http.transport.addresses import TrustedProxies
 from pincite_server.observe.logs import LogFormat
 from pincite_server.state.address import check_state_address
 
-__all__ = ("ENVIRONMENT_PREFIX", "Secrets", "Settings", "environment_name", "secrets_from_environment")
+__all__ = ("ENVIRONMENT_PREFIX", "Settings", "environment_name", "secrets_from_environment")
 
 ENVIRONMENT_PREFIX = "PINCITE_"
 _SECRET_BYTES = 32  # the length of a SHA-256 key
@@ -113,43 +113,27 @@ def environment_name(field_name: str) -> str:
     return ENVIRONMENT_PREFIX + field_name.upper()
 
 
-class Secrets(TypedDict, total=False):
-    """The settings that only the environment can set."""
-
-    token: str
-    reader_secret: bytes
-    reader_secret_previous: bytes
-    state: str
-
-
-def secrets_from_environment(environment: Mapping[str, str]) -> Secrets:
+def secrets_from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     """Return the secret settings that the environment sets, as arguments of `Settings`.
 
     Raises:
         InputError: A secret is too short, the address of the state is invalid, or the state has no reader secret.
     """
-    found = Secrets()
-    if token := _secret(environment, "token"):
-        found["token"] = token
-    if reader_secret := _secret(environment, "reader_secret"):
-        found["reader_secret"] = reader_secret.encode()
-    if previous := _secret(environment, "reader_secret_previous"):
-        found["reader_secret_previous"] = previous.encode()
+    found: dict[str, Any] = {}
+    for name in ("token", "reader_secret", "reader_secret_previous"):
+        value = environment.get(environment_name(name), "")
+        if value and len(value) < _SHORTEST_SECRET:
+            message = f"{environment_name(name)} must have at least {_SHORTEST_SECRET} characters."
+            raise InputError(message)
+        if value:
+            found[name] = value if name == "token" else value.encode()
     if state := environment.get(environment_name("state"), "").strip():
         check_state_address(state)
-        if not reader_secret:
+        if "reader_secret" not in found:
             message = "PINCITE_STATE is for several processes: set PINCITE_READER_SECRET to the same value in each."
             raise InputError(message)
         found["state"] = state
     return found
-
-
-def _secret(environment: Mapping[str, str], field_name: str) -> str:
-    value = environment.get(environment_name(field_name), "")
-    if value and len(value) < _SHORTEST_SECRET:
-        message = f"{environment_name(field_name)} must have at least {_SHORTEST_SECRET} characters."
-        raise InputError(message)
-    return value
 
 
 def _check_origin(origin: str) -> None:

@@ -93,20 +93,9 @@ def share_record(share: Share) -> dict[str, Any]:
 
 def _row(row: JudgedQuestion) -> dict[str, Any]:
     question = row.question
-    record = {
-        "line": question.line,
-        "question": question.question,
-        "expect": question.expect,
-        "version": question.version,
-        "locale": question.locale,
-        "verdict": row.verdict,
-        "refused": row.refused,
-        "evidence": row.evidence,
-        "cited": row.cited,
-        "page_rank": row.page_rank,
-        "section_rank": row.section_rank,
-        "leaks": row.leaks,
-    }
+    record = {name: getattr(question, name) for name in ("line", "question", "expect", "version", "locale")}
+    judged = ("verdict", "refused", "evidence", "cited", "page_rank", "section_rank", "leaks")
+    record |= {name: getattr(row, name) for name in judged}
     if question.passage is not None:
         record |= {"passage": question.passage, "answerable": question.answerable}
     if row.asked is not None:

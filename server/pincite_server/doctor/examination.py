@@ -69,13 +69,7 @@ def examine_environment(environment: Mapping[str, str]) -> Iterator[Diagnosis]:
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """The inputs of an examination.
-
-    Attributes:
-        question: The question to ask.
-        site: The site's address; "" for the address in the index.
-        token: The access token; "" for none.
-    """
+    """The question to ask, the site's address ("" for the address in the index), and the access token ("" for none)."""
 
     question: str
     site: str = ""

@@ -41,7 +41,6 @@ _POINTS: dict[Verdict, int] = {"right": 2, "right page": 1}  # all other verdict
 class Measure:
     """A share of questions: `outcome` is None for a question that does not count; `good` is the desired outcome."""
 
-    name: str
     label: str
     outcome: Outcome
     good: bool = True
@@ -76,36 +75,31 @@ def _section_within(k: int) -> Outcome:
     return lambda row: None if row.section_cited is None else (row.section_rank or math.inf) <= k
 
 
-def _when_answered(outcome: Outcome) -> Outcome:
-    return lambda row: None if row.question.must_refuse or row.refused else outcome(row)
+def _when_answerable(name: str) -> Outcome:
+    return lambda row: None if row.question.must_refuse else getattr(row, name)
 
 
-_OF_DOCS = (
-    *(Measure(f"page_recall_{k}", f"right page among the first {k}", _page_within(k)) for k in (1, 5, 10)),
-    *(Measure(f"section_recall_{k}", f"right section among the first {k}", _section_within(k)) for k in (1, 5, 10)),
-    Measure(
-        "context_recall",
-        "right section among those the model read",
-        lambda row: None if row.question.must_refuse else row.context_recalled,
-    ),
-    Measure("page_cited", "right page cited", _when_answered(lambda row: row.page_cited)),
-    Measure("section_cited", "right section cited", _when_answered(lambda row: row.section_cited)),
-    Measure("section_first", "right section cited first", _when_answered(lambda row: row.section_first)),
-    Measure(
-        "false_refusals", "wrongly refused", lambda row: None if row.question.must_refuse else row.refused, good=False
-    ),
-    Measure("refused", "rightly refused", lambda row: row.refused if row.question.must_refuse else None),
-    Measure("useful", "graded 2 or 3", lambda row: row.grade.is_useful if row.grade else None),
-    Measure("good", "graded 3", lambda row: row.grade.is_good if row.grade else None),
-    Measure("leaks", "leaks of another version or language", lambda row: bool(row.leaks), good=False),
-)
-_OF_PASSAGES = (
-    Measure("false_negative_rate", "passages that answer, refused", _of_passages(answerable=True), good=False),
-    Measure("false_positive_rate", "passages that do not, answered", _of_passages(answerable=False), good=False),
-)
+def _when_answered(name: str) -> Outcome:
+    return lambda row: None if row.question.must_refuse or row.refused else getattr(row, name)
+
+
+_OF_DOCS = {
+    **{f"page_recall_{k}": Measure(f"right page among the first {k}", _page_within(k)) for k in (1, 5, 10)},
+    **{f"section_recall_{k}": Measure(f"right section among the first {k}", _section_within(k)) for k in (1, 5, 10)},
+    "context_recall": Measure("right section among those the model read", _when_answerable("context_recalled")),
+    "page_cited": Measure("right page cited", _when_answered("page_cited")),
+    "section_cited": Measure("right section cited", _when_answered("section_cited")),
+    "section_first": Measure("right section cited first", _when_answered("section_first")),
+    "false_refusals": Measure("wrongly refused", _when_answerable("refused"), good=False),
+    "refused": Measure("rightly refused", lambda row: row.refused if row.question.must_refuse else None),
+    "useful": Measure("graded 2 or 3", lambda row: row.grade.is_useful if row.grade else None),
+    "good": Measure("graded 3", lambda row: row.grade.is_good if row.grade else None),
+    "leaks": Measure("leaks of another version or language", lambda row: bool(row.leaks), good=False),
+}
 MEASURES = {
-    **{measure.name: replace(measure, outcome=_of_docs(measure.outcome)) for measure in _OF_DOCS},
-    **{measure.name: measure for measure in _OF_PASSAGES},
+    **{name: replace(measure, outcome=_of_docs(measure.outcome)) for name, measure in _OF_DOCS.items()},
+    "false_negative_rate": Measure("passages that answer, refused", _of_passages(answerable=True), good=False),
+    "false_positive_rate": Measure("passages that do not, answered", _of_passages(answerable=False), good=False),
 }
 """All measures by name.
 
@@ -205,9 +199,9 @@ def find_failures(evaluation: Evaluation, bounds: Mapping[str, float]) -> list[F
 
     A measure without any counted question cannot fail. `bounds` has the bound of each measure, from 0 to 1.
     """
-    failures = []
+    failures, shares = [], evaluation.measures
     for name, bound in bounds.items():
-        measure, share = MEASURES[name], evaluation.measures[name]
+        measure, share = MEASURES[name], shares[name]
         if share.value is not None and (share.value < bound if measure.good else share.value > bound):
             failures.append(Failure(name, bound, share, tuple(measure.missed(evaluation.rows))))
     return failures

@@ -86,10 +86,7 @@ def _screen_of(indexes: IndexSet, row: JudgedQuestion) -> Screen | None:
 
 
 class Grader:
-    """Asks the language model for grades, with one request per answer.
-
-    Args:
-        asker: Provides the model.
+    """Asks the language model of an `Asker` for grades, with one request per answer.
 
     Raises:
         InputError: No model is configured.

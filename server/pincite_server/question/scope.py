@@ -113,14 +113,8 @@ def choose_scope(
     """Return the scopes that may answer a question, and notices about the choice.
 
     An explicit request comes first, then the reader's page, then the default locale and each docs plugin's last
-    version. A version only restricts the plugins that have it. Unversioned pages and the other plugins' last versions
-    stay in the scope. An unknown locale or version is replaced by the default, with a notice.
-
-    Args:
-        index: The index.
-        version: A version's name or label.
-        locale: A locale of the index; `de-AT` matches `de`.
-        page_url: The URL of the reader's page, in any spelling.
+    version. A version, by name or label, only restricts the plugins that have it. Unversioned pages and the other
+    plugins' last versions stay in the scope. An unknown locale or version is replaced by the default, with a notice.
     """
     here, notices = _scope_of_page(index, page_url), []
     chosen = here.locale if here else _default_locale(index)
@@ -157,16 +151,11 @@ def choose_scope(
 def require_known_scope(
     index: Index, version: str | None, locale: str | None, locales: Iterable[str] | None = None
 ) -> None:
-    """Raise an error for a version or locale that the index does not have.
-
-    Args:
-        index: The index.
-        version: A version's name or label, which the locale must have.
-        locale: A locale; `de-AT` matches `de`.
-        locales: The locales for the error message, if other indexes are served too; None for the index's own.
+    """Check that the index has a locale, and that the locale has a version of this name or label.
 
     Raises:
-        InputError: The index does not have the version or locale; the message lists the existing ones.
+        InputError: The index does not have the version or locale; the message lists the existing ones. `locales` are
+            listed if other indexes are served too.
     """
     found = match_locale(index, locale) if locale else _default_locale(index)
     if found is None:

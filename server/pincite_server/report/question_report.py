@@ -122,13 +122,10 @@ class VotedReply:
 
 @dataclass(frozen=True, slots=True)
 class VoteReport:
-    """Summary of the last vote on each reply.
+    """Summary of the last vote on each reply: counts of helpful and unhelpful replies.
 
-    Attributes:
-        up: The number of helpful replies.
-        down: The number of unhelpful replies.
-        reasons: The reasons of unhelpful votes with their counts, most frequent first.
-        listed: The unhelpful or commented replies, newest first.
+    `reasons` for unhelpful votes have their counts, most frequent first. `listed` has the unhelpful or commented
+    replies, newest first.
     """
 
     up: int = 0
@@ -139,27 +136,19 @@ class VoteReport:
 
 @dataclass(frozen=True, slots=True)
 class QuestionReport:
-    """The data of a report. `days` are consecutive; `gaps` are most frequent first; `unreadable` counts log lines."""
+    """The data of a report. `days` are consecutive; `gaps` are most frequent first; `unreadable` counts log lines.
+
+    The docs do not answer `unanswered` questions. `declined` questions are beyond any docs: out of scope, or a request
+    to write code or to know the present.
+    """
 
     days: tuple[Day, ...]
     gaps: tuple[SectionGap, ...]
     votes: VoteReport
-    unreadable: int = 0
-
-    @property
-    def answered(self) -> int:
-        """Number of questions with an answer."""
-        return sum(day.answered for day in self.days)
-
-    @property
-    def unanswered(self) -> int:
-        """Number of questions that the docs do not answer."""
-        return sum(day.unanswered for day in self.days)
-
-    @property
-    def declined(self) -> int:
-        """Number of questions beyond any docs: out of scope, or a request to write code or to know the present."""
-        return sum(day.declined for day in self.days)
+    answered: int
+    unanswered: int
+    declined: int
+    unreadable: int
 
     @property
     def total(self) -> int:
@@ -175,8 +164,16 @@ def build_report(logged: Logged) -> QuestionReport:
             groups.setdefault(row.sections[0] if row.sections else _NO_SECTION, []).append(row)
     gaps = [SectionGap(section, _merged(rows)) for section, rows in groups.items()]
     gaps.sort(key=lambda gap: (-gap.count, gap.section == _NO_SECTION, gap.section.heading_path))
-    votes = _vote_report(logged.votes, logged.questions)
-    return QuestionReport(_days(logged.questions), tuple(gaps), votes, logged.unreadable)
+    days, votes = _days(logged.questions), _vote_report(logged.votes, logged.questions)
+    return QuestionReport(
+        days,
+        tuple(gaps),
+        votes,
+        answered=sum(day.answered for day in days),
+        unanswered=sum(day.unanswered for day in days),
+        declined=sum(day.declined for day in days),
+        unreadable=logged.unreadable,
+    )
 
 
 def _merged(rows: Sequence[LoggedQuestion]) -> tuple[AskedQuestion, ...]:
