@@ -132,9 +132,8 @@ def print_evaluation(
         table.add_column(heading, justify="right")
     for name, share in evaluation.measures.items():
         if share.total:
-            low, high = share.interval
             count = f"{share.hits} of {share.total}"
-            table.add_row(MEASURES[name].label, _percent(share), count, f"{low:.0%} to {high:.0%}")
+            table.add_row(MEASURES[name].label, _percent(share), count, _interval(share))
     console.print(table)
     for line in (
         *_wrong_lines(evaluation),
@@ -199,8 +198,7 @@ def _agreement_lines(agreement: Agreement | None) -> Iterator[Text]:
     kappa = "-" if agreement.kappa is None else f"{agreement.kappa:.2f}"
     yield Text(f"\nThe grader on {len(agreement.pairs)} answers that people graded", style="bold")
     for label, share in (("the same grade", agreement.same), ("both useful, or both not", agreement.same_use)):
-        low, high = share.interval
-        yield Text(f"  {label}: {_percent(share)} ({low:.0%} to {high:.0%})")
+        yield Text(f"  {label}: {_percent(share)} ({_interval(share)})")
     yield Text(f"  Cohen's kappa with quadratic weights: {kappa}")
     if agreement.ungraded:
         yield Text(f"  {agreement.ungraded} that the model did not grade")
@@ -231,6 +229,10 @@ def _reply(row: JudgedQuestion) -> str:
 
 def _percent(share: Share) -> str:
     return "-" if share.value is None else f"{share.value:.0%}"
+
+
+def _interval(share: Share) -> str:
+    return "{:.0%} to {:.0%}".format(*share.interval)
 
 
 def _missed(failure: Failure) -> str:
@@ -270,8 +272,7 @@ def evaluation_summary(evaluation: Evaluation, failures: Sequence[Failure], chan
     table = ["| share of questions | count | 95 % interval |", "|---|---|---|"]
     for name, share in evaluation.measures.items():
         if share.total:
-            low, high = share.interval
-            table.append(f"| {MEASURES[name].label} | {share.hits} of {share.total} | {low:.0%} to {high:.0%} |")
+            table.append(f"| {MEASURES[name].label} | {share.hits} of {share.total} | {_interval(share)} |")
     missed = summary_items("Measures that miss their bound", [_missed_lines(failure) for failure in failures])
     changed = [summary_items(heading, items) for heading, items in lists.items()]
     return "\n\n".join(filter(None, ["## Pincite: answers", compared, missed, *changed, "\n".join(table)]))

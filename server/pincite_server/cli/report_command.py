@@ -95,20 +95,13 @@ def report(
             message = f"{html} cannot be written ({error.strerror}). Name another file with --html."
             raise InputError(message) from error
     if as_json:
-        write_row(sys.stdout.buffer, _record(found))
+        counts = {name: getattr(found, name) for name in ("total", "answered", "unanswered", "declined", "unreadable")}
+        gaps = [{"count": gap.count, **msgspec.to_builtins(gap)} for gap in found.gaps]
+        by_vote = {**msgspec.to_builtins(found.votes), "reasons": dict(found.votes.reasons)}
+        write_row(sys.stdout.buffer, {**counts, "gaps": gaps, "votes": by_vote})
         return
     console = Console()
     for line in report_lines(found):
         console.print(line, soft_wrap=True)
     if html is not None:
         console.print(f"\nThe page is {html}.", style="dim", soft_wrap=True)
-
-
-def _record(found: QuestionReport) -> dict[str, object]:
-    counts = {name: getattr(found, name) for name in ("total", "answered", "unanswered", "declined", "unreadable")}
-    gaps = [{"count": gap.count, **msgspec.to_builtins(gap)} for gap in found.gaps]
-    return {
-        **counts,
-        "gaps": gaps,
-        "votes": {**msgspec.to_builtins(found.votes), "reasons": dict(found.votes.reasons)},
-    }

@@ -7,14 +7,13 @@ import signal
 import socket
 import sys
 import weakref
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import click
 import uvicorn
-from prometheus_client import CollectorRegistry
 
 from pincite_core.deployed.origin import shown
 from pincite_core.embedders import Embedder
@@ -180,7 +179,10 @@ def serve(**options: Any) -> None:
     PINCITE_STATE (the Valkey or Redis server that these processes share). PINCITE_LLM_BASE_URL and other variables
     configure a language model.
     """
-    _exit_normally_on_signals()
+    # uvicorn raises the signal again after its shutdown. Without a handler, that would kill the process before the
+    # copies of the indexes are removed.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(0))
     settings = Settings(**options, **secrets_from_environment(os.environ))
     write_logs(settings.log_format)
     places, llm = _index_places(settings), LlmSettings.from_environment()
@@ -192,16 +194,6 @@ def serve(**options: Any) -> None:
             for name, place in places.items()
         }
         _run(settings, sources, llm, listener)
-
-
-def _exit_normally_on_signals() -> None:
-    """Make SIGINT and SIGTERM end the process with a normal exit.
-
-    uvicorn raises the signal again after its shutdown. Without a handler, that would kill the process before the copies
-    of the indexes are removed.
-    """
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: sys.exit(0))
 
 
 def _index_places(settings: Settings) -> Mapping[str, Path | str]:
@@ -264,7 +256,11 @@ def _run(settings: Settings, sources: Mapping[str, Source], llm: LlmSettings | N
     if llm is not None:
         done = "written" if llm.role == "write" else "quoted, and judged"
         click.echo(f"Answers are {done} by {llm.model} at {llm.host}", err=True)
-    with _metrics(settings, app.state.sidecar.metrics.registry):
+    with ExitStack() as stack:
+        if settings.metrics_port is not None:
+            registry = app.state.sidecar.metrics.registry
+            url = stack.enter_context(metrics_port(registry, settings.metrics_host, settings.metrics_port))
+            click.echo(f"Metrics are at {url}", err=True)
         _AnnouncingServer(config, url_of(listener) + path).run(sockets=[listener])
 
 
@@ -281,14 +277,3 @@ def _opened(source: Source, *, alone: bool) -> IndexSet | None:
             raise
         logger.warning("%s", error)
         return None
-
-
-@contextmanager
-def _metrics(settings: Settings, registry: CollectorRegistry) -> Iterator[None]:
-    """Serve the metrics on a separate port if one is set, and print the URL."""
-    if settings.metrics_port is None:
-        yield
-        return
-    with metrics_port(registry, settings.metrics_host, settings.metrics_port) as url:
-        click.echo(f"Metrics are at {url}", err=True)
-        yield

@@ -93,7 +93,7 @@ _OF_DOCS = {
     "false_refusals": Measure("wrongly refused", _when_answerable("refused"), good=False),
     "refused": Measure("rightly refused", lambda row: row.refused if row.question.must_refuse else None),
     "useful": Measure("graded 2 or 3", lambda row: row.grade.is_useful if row.grade else None),
-    "good": Measure("graded 3", lambda row: row.grade.is_good if row.grade else None),
+    "good": Measure("graded 3", lambda row: row.grade.value == 3 if row.grade else None),
     "leaks": Measure("leaks of another version or language", lambda row: bool(row.leaks), good=False),
 }
 MEASURES = {

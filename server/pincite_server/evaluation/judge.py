@@ -20,7 +20,6 @@ from pincite_server.reply.records import Answer, Refusal
 __all__ = ("Expected", "Grade", "JudgedQuestion", "Verdict", "expected_places", "find_expected", "find_leaks", "judge")
 
 _JUDGED_RESULTS = 10
-_USEFUL, _GOOD = 2, 3
 _SECTIONS = SECTION_KINDS - {"member"}  # an expected section around an interface includes the interface's members
 
 Verdict = Literal[
@@ -45,12 +44,7 @@ class Grade:
     @property
     def is_useful(self) -> bool:
         """Whether the grade is 2 or 3."""
-        return self.value is not None and self.value >= _USEFUL
-
-    @property
-    def is_good(self) -> bool:
-        """Whether the grade is 3."""
-        return self.value == _GOOD
+        return self.value in {2, 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,13 +228,8 @@ def _stands_in(index: Index, target: Target, sections: frozenset[int]) -> bool:
 def find_leaks(index: Index, urls: Iterable[str], version: str | None, locale: str | None) -> tuple[str, ...]:
     """Return the URLs whose pages do not belong to the requested version and language.
 
-    This is a second implementation, independent of the code that chooses a scope, because it checks that code.
-
-    Args:
-        index: The index that replied.
-        urls: The URLs in the reply.
-        version: A version's name or label; None for the latest version of each docs plugin.
-        locale: A language; None for the site's default language.
+    No version means the latest version of each docs plugin; no locale means the site's default language. This is a
+    second implementation, independent of the code that chooses a scope, because it checks that code.
     """
     locales = {scope.locale for scope in index.scopes}
     own = index.info.default_locale if len(locales) > 1 else next(iter(locales), "")

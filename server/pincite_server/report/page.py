@@ -4,10 +4,8 @@ Charts take their colours from the style sheet and have a name for screen reader
 chart in a table or list.
 """
 
-import datetime
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 from string import Template
@@ -88,8 +86,8 @@ def _questions(report: QuestionReport, site_url: str) -> Iterator[str]:
     first = "Day" if span == 1 else f"{span} days from"
     head = f"<tr><th>{first}</th><th>answered</th><th>not in the docs</th><th>declined</th></tr>"
     rows = "".join(
-        f"<tr><th>{column.first.isoformat()}</th>{''.join(f'<td>{count}</td>' for count in column.counts)}</tr>"
-        for column in columns
+        f"<tr><th>{day.date.isoformat()}</th>{''.join(f'<td>{getattr(day, kind)}</td>' for kind in _KINDS)}</tr>"
+        for day in columns
     )
     yield f"<details><summary>As a table</summary><table>{head}{rows}</table></details>"
     if report.gaps:
@@ -125,28 +123,20 @@ def _voted(reply: VotedReply) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """Counts of answered, unanswered and declined questions from a day on."""
-
-    first: datetime.date
-    counts: tuple[int, int, int]
-
-
-def in_columns(days: Sequence[Day]) -> tuple[int, list[_Column]]:
-    """Return the number of days in a column, and the columns: one day each if they fit, else whole weeks."""
+def in_columns(days: Sequence[Day]) -> tuple[int, list[Day]]:
+    """Return the number of days in a column, and the sum of each column: one day each if they fit, else whole weeks."""
     span = 1 if len(days) <= _MOST_COLUMNS else 7 * math.ceil(len(days) / 7 / _MOST_COLUMNS)
     columns = []
     for start in range(0, len(days), span):
         part = days[start : start + span]
-        answered, unanswered = sum(day.answered for day in part), sum(day.unanswered for day in part)
-        columns.append(_Column(part[0].date, (answered, unanswered, sum(day.declined for day in part))))
+        counts = (sum(getattr(day, kind) for day in part) for kind in _KINDS)
+        columns.append(Day(part[0].date, *counts))
     return span, columns
 
 
-def _columns_chart(columns: Sequence[_Column]) -> str:
+def _columns_chart(columns: Sequence[Day]) -> str:
     """Return a stacked column chart of answered, unanswered and declined questions over time."""
-    highest = max(sum(column.counts) for column in columns)
+    highest = max(day.answered + day.unanswered + day.declined for day in columns)
     top = max(_TICKS, math.ceil(highest / _TICKS) * _TICKS)  # divides into whole ticks
     scale = (_HEIGHT - _TOP - _BOTTOM) / top
     step = (_WIDTH - _LEFT - _RIGHT) / len(columns)
@@ -158,21 +148,21 @@ def _columns_chart(columns: Sequence[_Column]) -> str:
             f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
             f'<text class="tick" x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{value}</text>'
         )
-    marks.extend(_stack(column, _LEFT + number * step, step, scale) for number, column in enumerate(columns))
+    marks.extend(_stack(day, _LEFT + number * step, step, scale) for number, day in enumerate(columns))
     every = max(1, math.ceil(len(columns) / 8))  # as many dates as fit beside each other
     marks.extend(
         f'<text class="tick" x="{_LEFT + number * step + min(step, 40) / 2:.1f}" y="{_HEIGHT - 6}" '
-        f'text-anchor="middle">{columns[number].first:%d %b}</text>'
+        f'text-anchor="middle">{columns[number].date:%d %b}</text>'
         for number in range(0, len(columns), every)
     )
     return _drawing("Questions over time", _HEIGHT, marks)
 
 
-def _stack(column: _Column, left: float, step: float, scale: float) -> str:
+def _stack(day: Day, left: float, step: float, scale: float) -> str:
     base, gap = float(_HEIGHT - _BOTTOM), min(4.0, step * 0.2)
-    counts = dict(zip(_KINDS, column.counts, strict=True))
+    counts = {kind: getattr(day, kind) for kind in _KINDS}
     name = ", ".join(f"{count} {kind}" for kind, count in counts.items())
-    parts = [f"<g><title>{column.first.isoformat()}: {name}</title>"]
+    parts = [f"<g><title>{day.date.isoformat()}: {name}</title>"]
     for kind, count in counts.items():
         base -= count * scale
         if count:

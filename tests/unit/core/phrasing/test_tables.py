@@ -21,7 +21,7 @@ from pincite_core.quoting.unit_roles import (
     warns,
 )
 from pincite_core.wording import LANGUAGES as INTERFACE
-from pincite_server.answering.passage.answerability import expected_answer_type
+from pincite_server.answering.passage.passage import expected_answer_type
 from pincite_server.grounding.opposites import is_negated
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.guards.validators import hedges
