@@ -145,13 +145,7 @@ def _record(asked: Asked) -> dict[str, object]:
 @_MODEL
 @JSON
 def search(
-    place: str,
-    query: str | None,
-    k: int,
-    version: str | None,
-    locale: str | None,
-    model: str | None,
-    as_json: bool,
+    place: str, query: str | None, k: int, version: str | None, locale: str | None, model: str | None, as_json: bool
 ) -> None:
     """Rank the sections of INDEX (a file, a folder, a URL or a database) for QUERY.
 

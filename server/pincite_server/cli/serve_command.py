@@ -155,13 +155,11 @@ def _setting(flag: str, text: str, *, field: str = "", **how: Any) -> Callable[[
     "--log-questions",
     "File to which every question is appended, for `pincite report`; tell your readers.",
     type=_FILE,
-    metavar="FILE",
 )
 @_setting(
     "--evaluation",
     "Output of `pincite eval --json`, whose error rates for selected passages are added to the metrics.",
     type=_FILE,
-    metavar="FILE",
 )
 @_setting(
     "--compare",

@@ -49,40 +49,23 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """A question with its reply and the judgement of it.
-
-    Attributes:
-        evidence: The probability, 0 to 1, that the docs hold the answer, as the reply states it.
-        text: The answer; "" for a refusal.
-        cited: URLs of the citations, those that the answer uses first; for a refusal, of the nearest sections.
-        page_rank: Rank of the first right page among the pages of ten search results, from 1; None without any.
-        section_rank: Rank of the first right section among ten search results, from 1; None without any.
-        page_cited: Whether an answer cites a right page.
-        section_cited: Whether an answer cites a right section; None if only pages are expected.
-        section_first: Whether the first citation is a right section; None if only pages are expected.
-        read: URLs of the sections that a language model read, best first.
-        context_recalled: Whether the model read a right section, or a right page if only pages are expected; None if
-            no model was asked.
-        leaks: URLs of another version or language among the citations and search results.
-        asked: The reply, with the language model's work on it; None if there is no such version or language.
-        grade: The grade of the first screen; None if it was not graded.
-    """
+    """A question with its reply and the judgement of it."""
 
     question: EvalQuestion
     verdict: Verdict
-    evidence: float = 0.0
-    text: str = ""
-    cited: tuple[str, ...] = ()
-    page_rank: int | None = None
-    section_rank: int | None = None
-    page_cited: bool = False
-    section_cited: bool | None = None
-    section_first: bool | None = None
-    read: tuple[str, ...] = ()
-    context_recalled: bool | None = None
-    leaks: tuple[str, ...] = ()
-    asked: Asked | None = None
-    grade: Grade | None = None
+    evidence: float = 0.0  # the probability, 0 to 1, that the docs hold the answer, as the reply states it
+    text: str = ""  # the answer; "" for a refusal
+    cited: tuple[str, ...] = ()  # URLs of the citations, the used ones first; for a refusal, of the nearest sections
+    page_rank: int | None = None  # rank of the first right page among the pages of 10 search results, from 1
+    section_rank: int | None = None  # rank of the first right section among 10 search results, from 1
+    page_cited: bool = False  # whether an answer cites a right page
+    section_cited: bool | None = None  # whether an answer cites a right section; None if only pages are expected
+    section_first: bool | None = None  # whether the first citation is a right section; None if only pages are expected
+    read: tuple[str, ...] = ()  # URLs of the sections that a language model read, best first
+    context_recalled: bool | None = None  # whether the model read a right section (or page); None without a model
+    leaks: tuple[str, ...] = ()  # URLs of another version or language among the citations and search results
+    asked: Asked | None = None  # the reply and the language model's work on it; None for `not there`
+    grade: Grade | None = None  # the grade of the first screen; None if it was not graded
 
     @property
     def refused(self) -> bool:
@@ -94,16 +77,13 @@ class JudgedQuestion:
 class Expected:
     """Row ids of the right pages and sections.
 
-    Attributes:
-        pages: The right pages.
-        sections: The right sections. Empty if only whole pages are expected; then any place on them is right. Otherwise
-            an expected page stands for its own beginning.
-        unknown: The expected places that the scope does not have.
+    If only whole pages are expected, `sections` is empty, and any place on the pages is right. Otherwise an expected
+    page stands for its own beginning.
     """
 
     pages: frozenset[int]
     sections: frozenset[int]
-    unknown: tuple[str, ...]
+    unknown: tuple[str, ...]  # expected places that the scope does not have
 
 
 def expected_places(answerer: Answerer, question: EvalQuestion) -> Expected:

@@ -46,43 +46,24 @@ class _PurposeTotals:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """Sums over the replies that the model was asked for; all zero without such replies.
+    """Sums over the replies that the model was asked for; all zero without such replies."""
 
-    Attributes:
-        asked: Replies that the model was asked for.
-        written: Replies that the model wrote.
-        judged: Quoted replies for which the model judged every passage, including those that it then declined.
-        unread: Quoted replies for which the model did not judge every passage.
-        foreign: Replies refused after the search queries alone: nothing near was found, or the question is off topic.
-        declined: Replies refused because the model found no answer in the excerpts.
-        emptied: Replies refused because no written statement passed the checks.
-        failed: Quoted replies for which the model failed or its budget was spent.
-        shown: Statements that were released in written replies.
-        doubtful: Released statements that the checks could neither prove nor reject.
-        dropped: Statements that were not released.
-        reasons: Dropped statements by reason; a statement may have several.
-        tokens_read: Prompt tokens of all requests, including verification.
-        tokens_written: Completion tokens of all requests, including verification.
-        purposes: The requests by purpose, in the order of an answer.
-        seconds: Seconds from the question to the whole reply, one value for each reply, sorted.
-    """
-
-    asked: int
-    written: int
-    judged: int
-    unread: int
-    foreign: int
-    declined: int
-    emptied: int
-    failed: int
-    shown: int
-    doubtful: int
-    dropped: int
-    reasons: Mapping[str, int]
-    tokens_read: int
-    tokens_written: int
-    purposes: Mapping[Purpose, _PurposeTotals]
-    seconds: Sequence[float]
+    asked: int  # replies that the model was asked for
+    written: int  # replies that the model wrote
+    judged: int  # quoted replies for which the model judged every passage, including those that it then declined
+    unread: int  # quoted replies for which the model did not judge every passage
+    foreign: int  # replies refused after the search queries alone: nothing near was found, or the question is off topic
+    declined: int  # replies refused because the model found no answer in the excerpts
+    emptied: int  # replies refused because no written statement passed the checks
+    failed: int  # quoted replies for which the model failed or its budget was spent
+    shown: int  # statements that were released in written replies
+    doubtful: int  # released statements that the checks could neither prove nor reject
+    dropped: int  # statements that were not released
+    reasons: Mapping[str, int]  # dropped statements by reason; a statement may have several
+    tokens_read: int  # prompt tokens of all requests, including verification
+    tokens_written: int  # completion tokens of all requests, including verification
+    purposes: Mapping[Purpose, _PurposeTotals]  # the requests by purpose, in the order of an answer
+    seconds: Sequence[float]  # seconds from the question to the whole reply, one value for each reply, sorted
 
     @classmethod
     def of(cls, replies: Iterable[Asked]) -> Self:

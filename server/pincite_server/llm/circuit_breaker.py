@@ -12,10 +12,7 @@ _REST_SECONDS = 30.0  # seconds; about as long as a restart, or the window of a 
 class CircuitBreaker:
     """Opens after three failures in a row, and then allows one trial request every thirty seconds.
 
-    Use it from one event loop, so that it needs no lock.
-
-    Args:
-        clock: Monotonic clock in seconds.
+    Use it from one event loop, so that it needs no lock. `clock` is monotonic, in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -71,9 +71,7 @@ class ChatClient:
     async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Piece]:
         """Yield pieces as the endpoint sends them; closing the generator ends the request.
 
-        Args:
-            messages: The prompt.
-            options: Fields of this request that override the operator's.
+        `options` are fields of this request that override the operator's.
 
         Raises:
             LlmError: The endpoint sent an error or an invalid reply, or did not answer in time.

@@ -22,45 +22,24 @@ _DEFAULT_OPTIONS: Mapping[str, Any] = {"max_tokens": 800, "temperature": 0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LlmSettings:
-    """The endpoint and its limits. A field's variable is `PINCITE_LLM_` with the field's name in capitals.
+    """The endpoint and its limits. A field's variable is `PINCITE_LLM_` with the field's name in capitals."""
 
-    Attributes:
-        base_url: The URL of an OpenAI-compatible API, with its version: `https://api.example.com/v1`. Unset: no model.
-        model: The model's name at the endpoint.
-        plan_model: A cheaper model at the same endpoint for the search queries; empty: `model` writes them.
-        api_key: The key, sent as `Authorization: Bearer`; most local servers need none.
-        role: Whether the model is to `write` answers, or only to `judge` quoted answers without writing any text.
-        options: Further fields of the request, a JSON object: some models need `max_completion_tokens`, or no
-            temperature.
-        evidence_tokens: The limit of docs text in the prompt of an answer, in estimated tokens; at most twelve
-            sections.
-        answer_tokens: Prompt and completion tokens of all requests for one answer together; 0 is no limit.
-        plan_seconds: Seconds to wait for the search queries; after that, the answer uses the reader's own words.
-        connect_seconds: Seconds without a connection after which the endpoint counts as unreachable.
-        first_token_seconds: Seconds to wait for the first token, all attempts together, and for each further token.
-        total_seconds: Seconds that one request may take in total.
-        retries: How often a request is retried after 429, a 5xx or a lost connection; only before the first token.
-        daily_calls: Requests a day (UTC); after that, answers are extractive again. 0 is no limit.
-        daily_tokens: Prompt and completion tokens a day (UTC); after that, answers are extractive again. 0 is no limit.
-        verify: Which sentences of its answer the model verifies: none (`off`), the `doubtful` ones, or `all`.
-    """
-
-    base_url: str
-    model: str
-    plan_model: str = ""
-    api_key: str = field(default="", repr=False)
-    role: Role = "write"
-    options: Mapping[str, Any] = field(default_factory=lambda: dict(_DEFAULT_OPTIONS))
-    evidence_tokens: int = 6000
-    answer_tokens: int = 16_000
-    plan_seconds: float = 4.0
-    connect_seconds: float = 5.0
-    first_token_seconds: float = 20.0
-    total_seconds: float = 90.0
-    retries: int = 2
-    daily_calls: int = 2000
-    daily_tokens: int = 0
-    verify: Verify = "doubtful"
+    base_url: str  # URL of an OpenAI-compatible API, with its version: `https://api.example.com/v1`; unset: no model
+    model: str  # the model's name at the endpoint
+    plan_model: str = ""  # a cheaper model at the same endpoint for the search queries; empty: `model` writes them
+    api_key: str = field(default="", repr=False)  # sent as `Authorization: Bearer`; most local servers need none
+    role: Role = "write"  # whether the model is to `write` answers, or only to `judge` quoted answers
+    options: Mapping[str, Any] = field(default_factory=lambda: dict(_DEFAULT_OPTIONS))  # further fields of the request
+    evidence_tokens: int = 6000  # docs text in the prompt of an answer, in estimated tokens; at most twelve sections
+    answer_tokens: int = 16_000  # prompt and completion tokens of all requests for one answer; 0 is no limit
+    plan_seconds: float = 4.0  # wait for the search queries; after that, the answer uses the reader's own words
+    connect_seconds: float = 5.0  # without a connection after this time, the endpoint counts as unreachable
+    first_token_seconds: float = 20.0  # wait for the first token, all attempts together, and for each further token
+    total_seconds: float = 90.0  # time of one request in total
+    retries: int = 2  # after 429, a 5xx or a lost connection; only before the first token
+    daily_calls: int = 2000  # requests a day (UTC); after that, answers are extractive again; 0 is no limit
+    daily_tokens: int = 0  # prompt and completion tokens a day (UTC), as for `daily_calls`
+    verify: Verify = "doubtful"  # which sentences of its answer the model verifies: none, the doubtful ones, or all
 
     def __post_init__(self) -> None:
         parts = parse_url(self.base_url)

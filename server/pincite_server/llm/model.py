@@ -25,12 +25,8 @@ _LONGEST = 20_000  # characters; many times an answer's length, to stop an endpo
 class LanguageModel:
     """Sends requests within the budget and the circuit breaker, and counts them. Use it from one event loop.
 
-    Args:
-        count: Called with the name and the amount of each counter (`llm_calls`, `llm_failures`, ...).
-
-    Attributes:
-        evidence_tokens: The limit of docs text in a prompt: the operator's setting, or less once the model has refused
-            a prompt as too long.
+    `count` is called with the name and the amount of each counter (`llm_calls`, `llm_failures`, ...). `evidence_tokens`
+    limits the docs text in a prompt: the operator's setting, or less once the model has refused a prompt as too long.
     """
 
     def __init__(
@@ -58,10 +54,8 @@ class LanguageModel:
     ) -> AsyncGenerator[str]:
         """Yield the model's text as it comes; closing the generator ends the request.
 
-        Args:
-            messages: The prompt.
-            on_usage: Called once with the request's tokens, if the endpoint sent anything.
-            options: Fields of this request that override the operator's.
+        `on_usage` is called once with the request's tokens, if the endpoint sent anything. `options` are fields of this
+        request that override the operator's.
 
         Raises:
             LlmError: The budget is spent, the circuit breaker is open, or the request failed. Some text may have been

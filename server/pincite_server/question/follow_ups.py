@@ -53,12 +53,7 @@ class _Forms:
 
 
 def is_follow_up(query: str, locale: str = "en") -> bool:
-    """Whether a question cannot be understood without the question before it.
-
-    Args:
-        query: The question as asked.
-        locale: The locale of the searched pages; a question may be in another language.
-    """
+    """Whether a question depends on the question before it. `locale` is that of the searched pages."""
     forms = _forms(asked_in(query, locale))
     bare = _bare(query, forms)
     if not bare or _QUOTED.search(bare) or _length(bare) > _MOST_WORDS:

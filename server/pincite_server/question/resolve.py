@@ -110,9 +110,7 @@ class ResolvedQuestion:
     def restated(self, words: str, translated_from: str | None = None) -> "ResolvedQuestion":
         """Resolve the question again in other words, with a clock of its own.
 
-        Args:
-            words: A follow-up as a whole question, or a question in the docs' language.
-            translated_from: The language that the reader asked in, if the words are a translation.
+        The words are a follow-up as a whole question, or a translation of the language `translated_from`.
         """
         question = replace(self.asked, query=words, embedding=None, embedding_tokens=())
         return _resolve(self.answerer, question, self, translated_from)

@@ -23,15 +23,7 @@ from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.opposites import is_negated, opposed
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
-__all__ = (
-    "AnswerType",
-    "PassageAnswer",
-    "PassageUnit",
-    "answer_from_passage",
-    "expected_answer_type",
-    "has_answer_type",
-    "split_passage",
-)
+__all__ = ("PassageAnswer", "answer_from_passage", "expected_answer_type", "has_answer_type", "split_passage")
 
 AnswerType = Literal["person", "date", "number", "thing"]
 
@@ -80,15 +72,7 @@ class PassageAnswer:
 def answer_from_passage(
     passage: str, question: str, encode: Encode, language: str = "en", about: str = ""
 ) -> PassageAnswer:
-    """Return the sentences of a passage that answer a question.
-
-    Args:
-        passage: The reader's selection.
-        question: The question as asked.
-        encode: Encodes texts as unit vectors.
-        language: The passage's language, a BCP 47 tag.
-        about: The headings above the passage; "" if its position is unknown.
-    """
+    """Return the sentences of a passage that answer a question. `about` has the headings above it, "" if unknown."""
     units = split_passage(passage, language)
     if not units:
         return PassageAnswer((), 0.0)
@@ -139,17 +123,9 @@ def _cosines(question: str, texts: Sequence[str], encode: Encode, language: str)
 def _judge(
     question: str, units: Sequence[str], cosines: npt.NDArray[np.float32], about: str, language: str
 ) -> tuple[float, npt.NDArray[np.float64]]:
-    """Judge whether units of a passage answer a question, and score each unit.
+    """Return the probability that units of a passage answer a question, and the score of each unit, shape (units,).
 
-    Args:
-        question: The question as asked.
-        units: The passage's sentences, lines and code blocks; at least one.
-        cosines: The cosine of the question with each unit, shape (units,).
-        about: The headings above the passage. Names from these headings may be in the question.
-        language: The passage's language.
-
-    Returns:
-        The probability that the passage answers the question, 0 to 1, and the score of each unit, shape (units,).
+    `cosines` are those of the question with each unit. Names from the headings (`about`) may be in the question.
     """
     question_language = asked_in(question, language)
     stems = [frozenset(all_stems(unit, language)) for unit in units]

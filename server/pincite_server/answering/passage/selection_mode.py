@@ -35,10 +35,7 @@ MAX_AGE = 5 * 60 + CLOCK_TOLERANCE  # seconds, measured with two clocks; the rea
 
 
 def selection_problem(selection: Selection | None, language: str, now: float | None = None) -> Notice | None:
-    """Return a notice that says why a selection cannot be used; None if it can be used.
-
-    `now` is in seconds since the epoch; None is the current time.
-    """
+    """Return why a selection cannot be used; None if it can be used. `now` is in seconds since the epoch."""
     key: Key | None = None
     if selection is None or not selection.text.strip():
         key = "selection_missing"
