@@ -39,10 +39,10 @@ _CONFIDENCE = 2.4
 _WEIGHTS: Mapping[str, float] = {
     "distance": 3.0,  # 1 minus the highest cosine of the question and a unit
     "uncovered": 0.5,  # the share of the question's stems that the best unit lacks
-    "no_stem": 1.5,  # the passage has none of the question's stems (an English model finds all Chinese texts similar)
+    "stranger": 1.5,  # the passage has none of the question's stems (an English model finds all Chinese texts similar)
     "foreign_name": 1.0,  # the question has a name that the passage lacks
     "foreign_quantity": 2.0,  # the question has a number that the passage lacks, or has with another unit of measure
-    "other_type": 2.0,  # the question asks for a person, a date or a number, and the best unit has none
+    "other_kind": 2.0,  # the question asks for a person, a date or a number, and the best unit has none
     "opposite": 2.0,  # the question has the opposite of a word in the best unit or its neighbours
     "negated": 3.0,  # the question is negated, and the best unit is not
 }
@@ -143,10 +143,10 @@ def _judge(
     signals: dict[str, float] = {
         "distance": 1 - float(cosines.max()),
         "uncovered": 1 - float(shares.max()) if wanted else 0.0,
-        "no_stem": bool(wanted) and wanted.isdisjoint(in_passage),
+        "stranger": bool(wanted) and wanted.isdisjoint(in_passage),
         "foreign_name": bool(unsupported_names(body, in_passage | frozenset(all_stems(about, language)), language)),
         "foreign_quantity": bool(unsupported_quantities(question, quantities_of("\n".join(units), language), language)),
-        "other_type": not matches[best],
+        "other_kind": not matches[best],
         "opposite": bool(opposed(wanted, near, language)),
         "negated": is_negated(question, question_language) and not is_negated(units[best], language),
     }
