@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
+from pincite_server.answering.sync_answerer import SyncAnswerer
 from tests.commands import run_command
 from tests.integration.scripted_llm import DONE, Pause, ScriptedModel, Status
 from tests.integration.serving import build_tiny_index, serve
 from tests.patience import PATIENCE
 
-from pincite_server.answering.asker import Asker
 from pincite_server.evaluation.grading import Grader, Screen
 from pincite_server.evaluation.judge import Grade
 
@@ -248,14 +248,14 @@ def test_grading_needs_a_model(index: Path, questions: Path):
 )
 def test_a_grade_is_read_from_the_line_that_begins_with_it(endpoint: ScriptedModel, written: str, grade: Grade | None):
     endpoint.says(written, DONE)
-    with Asker(endpoint.settings()) as asker:
+    with SyncAnswerer(endpoint.settings()) as asker:
         assert Grader(asker).grade(Screen("Which port?", "8080")) == grade
 
 
 def test_a_grader_that_talks_on_is_not_listened_to(endpoint: ScriptedModel):
     pause = Pause()
     endpoint.says("2 cut\n", "Let me explain. ", pause)
-    with Asker(endpoint.settings()) as asker:
+    with SyncAnswerer(endpoint.settings()) as asker:
         assert Grader(asker).grade(Screen("Which port?", "8080")) == Grade(2, "cut")
         assert pause.abandoned.wait(PATIENCE)
 

@@ -15,12 +15,12 @@ from rich.text import Text
 from pincite_core.errors import InputError
 from pincite_core.wording import say
 from pincite_server.answerer import Answerer
-from pincite_server.answering.asker import Asked, Asker
 from pincite_server.answering.pipeline import search_hits
+from pincite_server.answering.sync_answerer import AskResult, SyncAnswerer
 from pincite_server.cli.common import JSON, QUOTED, read_rows, write_row
 from pincite_server.evaluation.writing import Writing
 from pincite_server.grounding.verdict import validate_grounding
-from pincite_server.indexes.asked import opened_answerer
+from pincite_server.indexes.opened import opened_answerer
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import GroundingMode, Policy
 from pincite_server.question.question import Question, Selection
@@ -96,7 +96,7 @@ def ask(
     """
     llm = None if quoted else LlmSettings.from_environment()
     answerer = _open(place, model)
-    asker = click.get_current_context().with_resource(Asker(llm))
+    asker = click.get_current_context().with_resource(SyncAnswerer(llm))
     if question == "-":
         for row in read_rows(sys.stdin.buffer, _AskRow):
             write_row(sys.stdout.buffer, {"id": row.id, **_record(asker.ask(answerer, _question(row)))})
@@ -130,7 +130,7 @@ def _question(row: _AskRow) -> Question:
     )
 
 
-def _record(asked: Asked) -> dict[str, object]:
+def _record(asked: AskResult) -> dict[str, object]:
     """Return a reply in its HTTP form, with the language model's `counters` if there are any."""
     reply: dict[str, object] = msgspec.to_builtins(asked.reply)
     return {**reply, "counters": asked.counters} if asked.counters else reply

@@ -13,7 +13,7 @@ from rich.progress import Progress
 
 from pincite_core.errors import InputError
 from pincite_core.github_run import add_summary, annotation_lines
-from pincite_server.answering.asker import Asker
+from pincite_server.answering.sync_answerer import SyncAnswerer
 from pincite_server.cli.common import QUOTED, write_row
 from pincite_server.cli.eval_output import (
     evaluation_annotations,
@@ -31,7 +31,7 @@ from pincite_server.evaluation.evaluate import (
 )
 from pincite_server.evaluation.grading import Grader, read_sheet, require_new, write_sheet
 from pincite_server.evaluation.questions import EvalQuestion, read_questions
-from pincite_server.indexes.asked import source_of
+from pincite_server.indexes.opened import source_of
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import Policy
@@ -126,9 +126,9 @@ def eval_command(
         require_new(sheet)
     questions, screens = read_questions(file), read_sheet(people) if people else ()
     context, llm = click.get_current_context(), LlmSettings.from_environment()
-    asker, grader = context.with_resource(Asker(None if quoted else llm)), None
+    asker, grader = context.with_resource(SyncAnswerer(None if quoted else llm)), None
     if graded or screens:  # quoted answers can be graded too
-        grader = Grader(context.with_resource(Asker(llm)) if quoted else asker)
+        grader = Grader(context.with_resource(SyncAnswerer(llm)) if quoted else asker)
     indexes, earlier = _open(place), _open(other) if other else None
     require_places(indexes, questions)
     evaluation = _evaluate(indexes, questions, asker)
@@ -161,7 +161,7 @@ def _open(place: str) -> IndexSet:
     return source_of(place, Policy.from_environment(), Path(folder)).open()
 
 
-def _evaluate(indexes: IndexSet, questions: Sequence[EvalQuestion], asker: Asker) -> Evaluation:
+def _evaluate(indexes: IndexSet, questions: Sequence[EvalQuestion], asker: SyncAnswerer) -> Evaluation:
     with _delayed_bar("Asking", len(questions)) as advance:
         return evaluate(indexes, questions, asker, advance)
 

@@ -25,9 +25,9 @@ from pincite_server.http.app import create_app, create_federated_app
 from pincite_server.http.transport.addresses import TrustedProxies
 from pincite_server.http.transport.connections import listen, url_of
 from pincite_server.http.transport.protocol import ConnectionLimits, bounded_protocol, most_connections
-from pincite_server.indexes.asked import source_of
 from pincite_server.indexes.database_source import DatabaseSource
 from pincite_server.indexes.live_indexes import LiveIndexes
+from pincite_server.indexes.opened import source_of
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
 from pincite_server.llm.llm_settings import LlmSettings

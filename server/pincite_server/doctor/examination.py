@@ -19,7 +19,7 @@ from pincite_server.doctor import sidecar_check as sidecar
 from pincite_server.doctor import site_check as site
 from pincite_server.doctor.diagnosis import Diagnosis, fail, ok, warn
 from pincite_server.http.routes.status import Readiness
-from pincite_server.indexes.asked import opened_answerer
+from pincite_server.indexes.opened import opened_answerer
 from pincite_server.llm.llm_settings import LLM_PREFIX, LlmSettings
 from pincite_server.policy import POLICY_VARIABLES, Policy
 from pincite_server.question.question import Question

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pincite_core.errors import InputError
-from pincite_server.answering.asker import Asker
+from pincite_server.answering.sync_answerer import SyncAnswerer
 from pincite_server.evaluation.judge import JudgedQuestion, Verdict, expected_places, judge
 from pincite_server.evaluation.questions import EvalQuestion
 from pincite_server.evaluation.shares import Share
@@ -128,7 +128,7 @@ class Evaluation:
 
 
 def evaluate(
-    indexes: IndexSet, questions: Sequence[EvalQuestion], asker: Asker, advance: Callable[[], None] = lambda: None
+    indexes: IndexSet, questions: Sequence[EvalQuestion], asker: SyncAnswerer, advance: Callable[[], None] = lambda: None
 ) -> Evaluation:
     """Ask every question through `asker` and judge the replies; `advance` is called after each."""
     rows = []

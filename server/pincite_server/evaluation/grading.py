@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from pincite_core.errors import InputError
-from pincite_server.answering.asker import Asker
 from pincite_server.answering.section_reading import read_section
+from pincite_server.answering.sync_answerer import SyncAnswerer
 from pincite_server.answering.written.markers import Markers
 from pincite_server.evaluation.evaluate import Evaluation
 from pincite_server.evaluation.judge import Grade, JudgedQuestion, expected_places
@@ -86,13 +86,13 @@ def _screen_of(indexes: IndexSet, row: JudgedQuestion) -> Screen | None:
 
 
 class Grader:
-    """Asks the language model of an `Asker` for grades, with one request per answer.
+    """Asks the language model of an `SyncAnswerer` for grades, with one request per answer.
 
     Raises:
         InputError: No model is configured.
     """
 
-    def __init__(self, asker: Asker) -> None:
+    def __init__(self, asker: SyncAnswerer) -> None:
         if asker.model is None:
             message = f"Only a language model can grade. Set {LLM_PREFIX}BASE_URL and {LLM_PREFIX}MODEL."
             raise InputError(message)

@@ -9,9 +9,9 @@ from pincite_core.index.read import Index
 from pincite_core.types import SECTION_KINDS, Scope, Target
 from pincite_core.urls import split_fragment
 from pincite_server.answerer import Answerer
-from pincite_server.answering.asker import Asked, Asker
 from pincite_server.answering.named_sections import resolve_id, target_url
 from pincite_server.answering.pipeline import prepare_selection, search_hits
+from pincite_server.answering.sync_answerer import AskResult, SyncAnswerer
 from pincite_server.evaluation.questions import EvalQuestion
 from pincite_server.question.question import Question, Selection
 from pincite_server.question.scope import ChosenScope, choose_scope, require_known_scope
@@ -64,7 +64,7 @@ class JudgedQuestion:
     read: tuple[str, ...] = ()  # URLs of the sections that a language model read, best first
     context_recalled: bool | None = None  # whether the model read a right section (or page); None without a model
     leaks: tuple[str, ...] = ()  # URLs of another version or language among the citations and search results
-    asked: Asked | None = None  # the reply and the language model's work on it; None for `not there`
+    asked: AskResult | None = None  # the reply and the language model's work on it; None for `not there`
     grade: Grade | None = None  # the grade of the first screen; None if it was not graded
 
     @property
@@ -116,7 +116,7 @@ def _find(index: Index, scope: ChosenScope, place: str) -> Target | None:
     return target if target is not None and index.page(target.page_id).scope_id in scope.scope_ids else None
 
 
-def judge(asker: Asker, answerer: Answerer, question: EvalQuestion) -> JudgedQuestion:
+def judge(asker: SyncAnswerer, answerer: Answerer, question: EvalQuestion) -> JudgedQuestion:
     """Ask a question, and judge the reply and the search results."""
     index = answerer.index
     try:
@@ -163,7 +163,7 @@ def judge(asker: Asker, answerer: Answerer, question: EvalQuestion) -> JudgedQue
     )
 
 
-def _judge_passage(asker: Asker, answerer: Answerer, question: EvalQuestion, selection: Selection) -> JudgedQuestion:
+def _judge_passage(asker: SyncAnswerer, answerer: Answerer, question: EvalQuestion, selection: Selection) -> JudgedQuestion:
     """Ask a question of a passage alone, however short the passage is."""
     asked_of = Question(question.question, "selection", selection, version=question.version, locale=question.locale)
     asked = asker.ask(answerer, asked_of, prepare_selection)

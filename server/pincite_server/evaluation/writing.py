@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self, get_args
 
-from pincite_server.answering.asker import Asked
+from pincite_server.answering.sync_answerer import AskResult
 from pincite_server.llm.messages import LlmRequest, Purpose
 from pincite_server.reply.records import Answer, CheckReason, Refusal
 
@@ -66,7 +66,7 @@ class Writing:
     seconds: Sequence[float]  # seconds from the question to the whole reply, one value for each reply, sorted
 
     @classmethod
-    def of(cls, replies: Iterable[Asked]) -> Self:
+    def of(cls, replies: Iterable[AskResult]) -> Self:
         """Sum up replies; replies without the model do not count."""
         listed = [asked for asked in replies if asked.counters]
         counted: Counter[str] = Counter()

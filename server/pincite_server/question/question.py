@@ -3,8 +3,9 @@
 import dataclasses
 from dataclasses import dataclass
 
+from pincite_core.strip_invisible import strip_invisible
+
 from pincite_core.units import truncate_to_tokens
-from pincite_core.visible_text import visible
 from pincite_core.wording import say
 from pincite_server.reply.records import Mode, Notice
 
@@ -55,9 +56,9 @@ def without_invisible(question: Question) -> Question:
     selection = question.selection
     return dataclasses.replace(
         question,
-        query=visible(question.query),
-        selection=selection and dataclasses.replace(selection, text=visible(selection.text)),
-        turns=tuple(Turn(visible(turn.query), visible(turn.answer)) for turn in question.turns),
+        query=strip_invisible(question.query),
+        selection=selection and dataclasses.replace(selection, text=strip_invisible(selection.text)),
+        turns=tuple(Turn(strip_invisible(turn.query), strip_invisible(turn.answer)) for turn in question.turns),
     )
 
 

@@ -12,12 +12,12 @@ from pincite_core.types import Landing
 from pincite_core.units import truncate_to_tokens
 from pincite_core.wording import Key, say
 from pincite_server.answering.citations import cite_target, excerpt_of
+from pincite_server.answering.generation import Citer, Excerpt, PreparedAnswer, WholeCheck
 from pincite_server.answering.markdown import escape_prose
-from pincite_server.answering.material import Citer, Excerpt, Prepared, WholeCheck
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.passage.passage import PassageAnswer, answer_from_passage, split_passage
 from pincite_server.answering.passage.provenance import PassagePlace, locate_passage
-from pincite_server.answering.replies import missing_topics, put_together, refuse
+from pincite_server.answering.replies import build_answer, missing_topics, refuse
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.grounding.verdict import Grounding, validate_grounding
 from pincite_server.guards.chain import Claim, Draft, ValidationResult
@@ -47,7 +47,7 @@ def selection_problem(selection: Selection | None, language: str, now: float | N
     return Notice(key, say(key, language)) if key else None
 
 
-def prepare_from_selection(resolved: ResolvedQuestion) -> Prepared:
+def prepare_from_selection(resolved: ResolvedQuestion) -> PreparedAnswer:
     """Return the passage's sentences that answer the question, or a refusal with related sections of the site."""
     answerer, question = resolved.answerer, resolved.question
     assert question.selection is not None
@@ -64,9 +64,9 @@ def prepare_from_selection(resolved: ResolvedQuestion) -> Prepared:
             passage, resolved.query.text, answerer.embedder.encode, resolved.scope.locale, about
         )
     if not found.units:
-        return Prepared(resolved, _refuse(resolved, passage, found.score))
-    material = _PassageMaterial(resolved, passage, found.score, place)
-    return Prepared(resolved, _validated(resolved, passage, found, place), material)
+        return PreparedAnswer(resolved, _refuse(resolved, passage, found.score))
+    material = _PassageContext(resolved, passage, found.score, place)
+    return PreparedAnswer(resolved, _validated(resolved, passage, found, place), material)
 
 
 def _validated(resolved: ResolvedQuestion, passage: str, found: PassageAnswer, place: PassagePlace | None) -> Outcome:
@@ -83,7 +83,7 @@ def _validated(resolved: ResolvedQuestion, passage: str, found: PassageAnswer, p
     for unit, text in zip(found.units, texts, strict=True):
         gap = "" if not pieces else "\n\n" if unit.kind == "code" else " "
         pieces.append(f"{gap}{text}\n[1]" if unit.kind == "code" else f"{gap}{escape_prose(text)} [1]")
-    return put_together(
+    return build_answer(
         resolved,
         mode="selection",
         composer="extractive",
@@ -164,7 +164,7 @@ def _refuse(
 
 
 @dataclass(frozen=True, slots=True)
-class _PassageMaterial:
+class _PassageContext:
     """The reader's selection as the material for a model. `place` is its verified position on the page, or None."""
 
     resolved: ResolvedQuestion

@@ -2,11 +2,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from pincite_server.answering.sync_answerer import SyncAnswerer
 from tests.factories import PageSource, build_index
 from tests.unit.server.evaluation.sites import PAGES, build_site, open_site
 
 from pincite_core.errors import InputError
-from pincite_server.answering.asker import Asker
 from pincite_server.evaluation.evaluate import (
     ANY_LEAK,
     Evaluation,
@@ -31,7 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> IndexSet:
 
 
 def evaluated(site: IndexSet, questions: Sequence[EvalQuestion]) -> Evaluation:
-    with Asker() as asker:
+    with SyncAnswerer() as asker:
         return evaluate(site, questions, asker)
 
 
