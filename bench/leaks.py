@@ -22,7 +22,7 @@ from pincite_core.index.read import Index
 from pincite_core.types import Scope
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, search_hits
-from pincite_server.evaluation.expectations import find_leaks
+from pincite_server.evaluation.judge import find_leaks
 from pincite_server.question.question import Question
 from pincite_server.reply.records import Answer, Refusal
 

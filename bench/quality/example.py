@@ -7,8 +7,7 @@ from bench.quality.tables import print_table, share_cell
 
 from pincite_server.answering.sync_answerer import SyncAnswerer
 from pincite_server.cli.eval_output import share_record
-from pincite_server.evaluation.evaluate import evaluate, require_places
-from pincite_server.evaluation.measures import MEASURES
+from pincite_server.evaluation.evaluate import MEASURES, evaluate, require_places
 from pincite_server.evaluation.questions import read_questions
 from pincite_server.indexes.source import IndexSource
 from pincite_server.policy import Policy

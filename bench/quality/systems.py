@@ -82,7 +82,7 @@ class Dense:
         self._vectors = answerer.index.vectors([chunk.vector_id for chunk in self._chunks])
 
     def rank(self, question: str) -> list[Place]:
-        scores = cosines(self._answerer.embed(question), self._vectors)
+        scores = cosines(self._answerer.embedder.encode([question], "query")[0], self._vectors)
         best = np.argsort(-scores, kind="stable")[:_DEPTH]
         return _sections(self._answerer.index, [self._chunks[row].chunk_id for row in best])
 

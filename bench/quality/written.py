@@ -8,7 +8,7 @@ from bench.quality.places import page_key, section_key
 
 from pincite_core.urls import join_fragment
 from pincite_server.answerer import Answerer
-from pincite_server.evaluation.expectations import find_expected
+from pincite_server.evaluation.judge import find_expected
 from pincite_server.evaluation.questions import EvalQuestion, read_questions
 from pincite_server.question.scope import choose_scope
 

@@ -82,12 +82,12 @@ def main() -> None:
 @click.command()
 @click.argument("site_dir", type=click.Path(path_type=Path))
 @click.option("--port", default=8000, show_default=True, help="Port to listen on.")
-@click.option("--model", help="Embedding model: a hub name or a folder.")
+@click.option("--model", help="Embedding model, a hub name or a folder; default: that of `pincite index`.")
 @click.pass_context
 def demo(ctx: click.Context, site_dir: Path, port: int, model: str | None) -> None:
     """Index the built site in SITE_DIR and serve it with the chat on its pages.
 
-    The index goes to SITE_DIR/pincite; no other file of the site is touched.
+    The index is written to SITE_DIR/pincite. No other file of the site is changed.
     """
     root = ctx.find_root().command
     chosen = ["--model", model] if model else []

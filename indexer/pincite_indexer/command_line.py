@@ -35,7 +35,7 @@ _DOCS = click.option(
 )
 _SITE_URL = click.option("--site-url", help="Public address of the site, if its pages do not declare it.")
 _PREVIOUS = click.option(
-    "--previous", metavar="INDEX", help="Index of the last deploy: a file, a folder or a web address."
+    "--previous", metavar="INDEX", help="Index of the last deploy: a file, a folder or a URL; default: none."
 )
 _ON_LOST_ID = click.option(
     "--on-lost-id",
@@ -51,7 +51,9 @@ _ON_LOST_ID = click.option(
 @click.option("--out", type=click.Path(path_type=Path), help="Folder to write to.  [default: SITE_DIR/pincite]")
 @_DOCS
 @click.option(
-    "--manifest", type=click.File("rb"), help="JSON from the site generator's plugin; - reads standard input."
+    "--manifest",
+    type=click.File("rb"),
+    help="JSON of the site generator's plugin; - reads standard input; default: none.",
 )
 @click.option("--model", default=DEFAULT_MODEL, show_default=True, help="Embedding model: a hub name or a folder.")
 @click.option("--query-prompt", metavar="TEXT", help="Prefix of questions, if the model's files define none.")
@@ -61,7 +63,7 @@ _ON_LOST_ID = click.option(
     envvar="PINCITE_EMBEDDINGS_URL",
     show_envvar=True,
     metavar="URL",
-    help="An endpoint of OpenAI's API (http://gpu:8080/v1) that embeds the site's texts; its key is in "
+    help="Endpoint with OpenAI's API (http://gpu:8080/v1) that embeds the site's texts; default: none. Its key is in "
     f"{_EMBEDDINGS_KEY}.",
 )
 @click.option(
@@ -73,8 +75,14 @@ _ON_LOST_ID = click.option(
 )
 @click.option("--no-token-vectors", is_flag=True, help="Store no vectors of single words.")
 @_SITE_URL
-@click.option("--noindex", type=click.Choice(["exclude", "include"]), default="exclude", show_default=True)
-@click.option("--allow-empty", is_flag=True, help="Write an index even when there is nothing to index.")
+@click.option(
+    "--noindex",
+    type=click.Choice(["exclude", "include"]),
+    default="exclude",
+    show_default=True,
+    help="Whether pages with a noindex meta tag are indexed.",
+)
+@click.option("--allow-empty", is_flag=True, help="Write an index even if the site has no pages to index.")
 @_PREVIOUS
 @_ON_LOST_ID
 @click.option("--llms", is_flag=True, help="Write llms.txt, llms-full.txt and each page as Markdown into SITE_DIR.")
@@ -108,9 +116,9 @@ def index(
     no_encoder: bool,
     as_json: bool,
 ) -> None:
-    """Index the built site in SITE_DIR, so that it can be searched and asked.
+    """Index the built site in SITE_DIR, for search and answers.
 
-    SITE_DIR is the folder that the site's build wrote. The index goes to its sub-folder `pincite` and is deployed
+    SITE_DIR is the folder that the site's build wrote. The index is written to its folder `pincite`, which is deployed
     with the site.
     """
     if browser_answers and no_search:
@@ -155,7 +163,7 @@ def index(
 @_PREVIOUS
 @_ON_LOST_ID
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--github", "on_github", is_flag=True, help="Annotate a run on GitHub, and write its summary.")
+@click.option("--github", "on_github", is_flag=True, help="Write annotations and the summary of a GitHub Actions run.")
 def check(
     place: str,
     docs: Path | None,
@@ -165,9 +173,9 @@ def check(
     as_json: bool,
     on_github: bool,
 ) -> None:
-    """Find dead links, dead fragments and duplicate ids in a built site, and what changed since the last deploy.
+    """Find dead links, dead fragments and duplicate ids in a built site, and changes since the last deploy.
 
-    Needs no model. Ends with 1 when there are errors; warnings alone end with 0.
+    The command needs no model. The exit code is 1 if there are errors, and 0 if there are only warnings.
     """
     with ConsoleProgress(Console(stderr=True)) as progress:
         report = run_check(CheckOptions(place, docs, site_url, previous, on_lost_id), progress)
@@ -185,7 +193,7 @@ def check(
 
 @click.command()
 @click.argument("index")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, or one a step with --path.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, or one for each step of --path.")
 @click.option(
     "--path",
     "ends",

@@ -7,7 +7,6 @@ from typing import Self
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from pincite_core.deployed.build_facts import BuildFacts, facts_beside
 from pincite_core.embedders import Embedder, Encoded, GivenPrompts, load_embedder, load_index_embedder
@@ -53,23 +52,18 @@ class Answerer:
     ) -> Self:
         """Pair an opened index with a loaded embedder.
 
-        Args:
-            index: The index.
-            embedder: The embedder that made the index.
-            policy: The operator's policy; None for the default.
-            build: The facts in `index.json`; None to read the file beside the index.
+        `policy` is None for the default; `build` is None to read the facts in the `index.json` beside the index.
 
         Raises:
             ModelMismatchError: The embedder is not the one that made the index.
         """
         _require_match(index, embedder)
-        return cls(
-            index=index,
-            embedder=embedder,
-            policy=policy or Policy(),
-            calibration=_calibration(index),
-            build=build or _facts(index.file),
-        )
+        if build is None:
+            try:
+                build = facts_beside(index.file)
+            except (OSError, IndexCorruptError):  # the server reports a damaged file; answers only lack their date
+                build = BuildFacts()
+        return cls(index, embedder, policy or Policy(), _calibration(index), build)
 
     @property
     def built_at(self) -> str | None:
@@ -93,25 +87,15 @@ class Answerer:
 
     def calibration_of(self, scope_ids: Sequence[int]) -> Calibration:
         """Return the weights of the evidence signals in the language of some scopes."""
-        spoken = self.index.spoken(scope_ids)
-        if spoken.calibration is not None:
-            return spoken.calibration
-        return self.calibration if spoken.vectors == 1.0 else calibration_where(spoken.vectors)
-
-    def embed(self, text: str) -> npt.NDArray[np.float32]:
-        """Return a question's unit vector, shape (dimension,)."""
-        vector: npt.NDArray[np.float32] = self.embedder.encode([text], "query")[0]
-        return vector
+        profile = self.index.spoken(scope_ids)
+        if profile.calibration is not None:
+            return profile.calibration
+        return self.calibration if profile.vectors == 1.0 else calibration_where(profile.vectors)
 
     def encode(
         self, text: str, ready_made: tuple[float, ...] | None = None, tokens: Sequence[Sequence[float]] = ()
     ) -> Encoded:
-        """Return the vectors of a question and its tokens.
-
-        Args:
-            text: The question, to encode if the client sent no vector.
-            ready_made: The client's own vector.
-            tokens: The client's token vectors; only used together with `ready_made`.
+        """Return the vectors of a question and its tokens, or the client's own vectors (`ready_made` and `tokens`).
 
         Raises:
             ModelMismatchError: The client's vector has another dimension, is all zeros, or is not finite.
@@ -160,11 +144,3 @@ def _calibration(index: Index) -> Calibration:
     except msgspec.ValidationError:
         return DEFAULT_CALIBRATION
     return found if msgspec.to_builtins(found) == stored else DEFAULT_CALIBRATION  # other signals
-
-
-def _facts(file: Path) -> BuildFacts:
-    """Return the facts in the `index.json` beside the index, because the index itself has no dates."""
-    try:
-        return facts_beside(file)
-    except (OSError, IndexCorruptError):  # the server reports a damaged file; answers only lack their date
-        return BuildFacts()

@@ -30,31 +30,32 @@ _FALSE = frozenset({"0", "false", "no", "off"})
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Thresholds and switches of the four stages."""
+    """Thresholds and switches of the four stages.
+
+    Attributes:
+        evidence_mode: `PINCITE_EVIDENCE_MODE`: `calibrated` (a probability) or `cosine` (EVIDENCE-2).
+        evidence_threshold: `PINCITE_EVIDENCE_THRESHOLD`: the least probability, inclusive, at which a question is
+            answered.
+        cosine_threshold: `CHAT_EVIDENCE_THRESHOLD`: the least cosine, inclusive, in the mode `cosine`. Setting it
+            chooses that mode.
+        strictness: `PINCITE_GUARDS`: `strict` rejects on any failed check, `hybrid` on hard failures, `permissive` only
+            warns.
+        validators_enabled: `ENABLE_VALIDATORS`: whether answers are checked at all.
+        overlap_threshold: `VALIDATOR_EVIDENCE_THRESHOLD`: the least share of an answer's words that its evidence must
+            contain.
+        grounding_mode: `PINCITE_GROUNDING`: how answers from a selection are validated: `default` or `adr-003`.
+        blocked_topics: `PINCITE_BLOCKED_TOPICS`: words, separated by commas, that mark a question as out of the site's
+            scope.
+    """
 
     evidence_mode: EvidenceMode = "calibrated"
-    """`PINCITE_EVIDENCE_MODE`: `calibrated` (a probability) or `cosine` (EVIDENCE-2)."""
-
     evidence_threshold: float = 0.5
-    """`PINCITE_EVIDENCE_THRESHOLD`: the least probability, inclusive, at which a question is answered."""
-
     cosine_threshold: float = 0.35
-    """`CHAT_EVIDENCE_THRESHOLD`: the least cosine, inclusive, in the mode `cosine`. Setting it chooses that mode."""
-
     strictness: Strictness = "hybrid"
-    """`PINCITE_GUARDS`: `strict` rejects on any failed check, `hybrid` on hard failures, `permissive` only warns."""
-
     validators_enabled: bool = True
-    """`ENABLE_VALIDATORS`: whether answers are checked at all."""
-
     overlap_threshold: float = 0.01
-    """`VALIDATOR_EVIDENCE_THRESHOLD`: the least share of an answer's words that its evidence must contain."""
-
     grounding_mode: GroundingMode = "default"
-    """`PINCITE_GROUNDING`: how answers from a selection are validated: `default` or `adr-003`."""
-
     blocked_topics: tuple[str, ...] = ()
-    """`PINCITE_BLOCKED_TOPICS`: words, separated by commas, that mark a question as out of the site's scope."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
@@ -63,45 +64,36 @@ class Policy:
         Raises:
             InputError: A variable has an invalid value.
         """
-        read, default = _Environment(environment), cls()
+        default = cls()
         mode: EvidenceMode = "cosine" if "CHAT_EVIDENCE_THRESHOLD" in environment else default.evidence_mode
+        topics = environment.get("PINCITE_BLOCKED_TOPICS", "").split(",")
         return cls(
-            evidence_mode=read.choice("PINCITE_EVIDENCE_MODE", get_args(EvidenceMode), mode),
-            evidence_threshold=read.share("PINCITE_EVIDENCE_THRESHOLD", default.evidence_threshold),
-            cosine_threshold=read.share("CHAT_EVIDENCE_THRESHOLD", default.cosine_threshold),
-            strictness=read.choice("PINCITE_GUARDS", get_args(Strictness), default.strictness),
+            evidence_mode=_choice(environment, "PINCITE_EVIDENCE_MODE", get_args(EvidenceMode), mode),
+            evidence_threshold=_share(environment, "PINCITE_EVIDENCE_THRESHOLD", default.evidence_threshold),
+            cosine_threshold=_share(environment, "CHAT_EVIDENCE_THRESHOLD", default.cosine_threshold),
+            strictness=_choice(environment, "PINCITE_GUARDS", get_args(Strictness), default.strictness),
             validators_enabled=environment.get("ENABLE_VALIDATORS", "true").strip().lower() not in _FALSE,
-            overlap_threshold=read.share("VALIDATOR_EVIDENCE_THRESHOLD", default.overlap_threshold),
-            grounding_mode=read.choice("PINCITE_GROUNDING", get_args(GroundingMode), default.grounding_mode),
-            blocked_topics=read.words("PINCITE_BLOCKED_TOPICS"),
+            overlap_threshold=_share(environment, "VALIDATOR_EVIDENCE_THRESHOLD", default.overlap_threshold),
+            grounding_mode=_choice(environment, "PINCITE_GROUNDING", get_args(GroundingMode), default.grounding_mode),
+            blocked_topics=tuple(topic.strip() for topic in topics if topic.strip()),
         )
 
 
-class _Environment:
-    """Reads and checks environment variables."""
+def _choice(environment: Mapping[str, str], name: str, choices: tuple[str, ...], default: Any) -> Any:
+    value = environment.get(name, default)
+    if value not in choices:
+        message = f"{name} is {value!r}; it must be one of: {', '.join(choices)}."
+        raise InputError(message)
+    return value
 
-    def __init__(self, variables: Mapping[str, str]) -> None:
-        self._variables = variables
 
-    def choice(self, name: str, choices: tuple[str, ...], default: Any) -> Any:
-        value = self._variables.get(name, default)
-        if value not in choices:
-            message = f"{name} is {value!r}; it must be one of: {', '.join(choices)}."
-            raise InputError(message)
-        return value
-
-    def share(self, name: str, default: float) -> float:
-        text = self._variables.get(name)
-        if text is None:
-            return default
-        try:
-            value = float(text)
-        except ValueError:
-            value = -1.0
-        if not 0 <= value <= 1:
-            message = f"{name} is {text!r}; it must be a number from 0 to 1."
-            raise InputError(message)
-        return value
-
-    def words(self, name: str) -> tuple[str, ...]:
-        return tuple(word.strip() for word in self._variables.get(name, "").split(",") if word.strip())
+def _share(environment: Mapping[str, str], name: str, default: float) -> float:
+    text = environment.get(name, str(default))
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        message = f"{name} is {text!r}; it must be a number from 0 to 1."
+        raise InputError(message)
+    return value

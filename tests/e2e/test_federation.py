@@ -39,8 +39,8 @@ def test_a_citation_of_a_site_on_another_origin_says_its_site_and_leads_there(br
     with served(folders["lantern"]) as lantern, served(folders["harbor"]) as harbor:
         for name, at in (("lantern", lantern), ("harbor", harbor)):
             write(folders[name], name, at)
-        portal = [word for name in SITES for word in ("--portal", f"{name}={folders[name] / 'pincite'}")]
-        with serve(*portal, "--across", "all=lantern,harbor", PINCITE_CORS_ORIGINS=lantern) as sidecar:
+        given = [word for name in SITES for word in ("--site-index", f"{name}={folders[name] / 'pincite'}")]
+        with serve(*given, "--site-group", "all=lantern,harbor", PINCITE_CORS_ORIGINS=lantern) as sidecar:
             page = browser.new_page()
             visit(page, f"{lantern}/guide.html", f"{str(sidecar.base_url).rstrip('/')}/sites/all")
             turn = ask(page, "How long does the lease of a Harbor job last?")

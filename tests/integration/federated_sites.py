@@ -40,8 +40,8 @@ def place(root: Path, name: str, text: str = "", *, pages: dict[str, str] | None
     return out
 
 
-def arguments(*portal: str, across: str) -> list[str]:
-    return [*(argument for site in portal for argument in ("--portal", site)), "--across", across]
+def arguments(*sites: str, group: str) -> list[str]:
+    return [*(argument for site in sites for argument in ("--site-index", site)), "--site-group", group]
 
 
 def chat(client: httpx.Client, query: str, **fields: Any) -> dict[str, Any]:

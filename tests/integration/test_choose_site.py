@@ -25,15 +25,15 @@ def place(root: Path, name: str, port: int) -> Path:
     return root / name / "kit/pincite"
 
 
-def portal(*sites: str) -> list[str]:
-    return [argument for site in sites for argument in ("--portal", site)]
+def site_indexes(*sites: str) -> list[str]:
+    return [argument for site in sites for argument in ("--site-index", site)]
 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     root = tmp_path_factory.mktemp("sites")
     sites = [f"{name}={place(root, name, port)}" for name, port in (("lantern", 8080), ("harbor", 9090))]
-    with serve(*portal(*sites), "--cache-dir", root / "cache") as running:
+    with serve(*site_indexes(*sites), "--cache-dir", root / "cache") as running:
         yield running
 
 
@@ -113,7 +113,7 @@ def test_ready_tells_of_all_sites_or_of_the_one_that_is_named(client: httpx.Clie
 
 def test_a_site_that_is_not_there_is_waited_for_and_told_of_while_others_answer(tmp_path: Path):
     lantern, harbor = place(tmp_path, "lantern", 8080), tmp_path / "harbor/kit/pincite"
-    arguments = portal(f"harbor={harbor}", f"lantern={lantern}")
+    arguments = site_indexes(f"harbor={harbor}", f"lantern={lantern}")
     with serve(*arguments, "--poll-seconds", "0.1", "--cache-dir", tmp_path / "cache") as client:
         assert client.get("/ready").status_code == 200
         assert "8080" in told(ask(client, PORT, page_url="/kit/lantern"))
@@ -127,7 +127,7 @@ def test_a_site_that_is_not_there_is_waited_for_and_told_of_while_others_answer(
 
 def test_a_new_build_of_one_site_leaves_the_others_as_they_are(tmp_path: Path):
     sites = {name: place(tmp_path, name, port) for name, port in (("lantern", 8080), ("harbor", 9090))}
-    arguments = portal(*(f"{name}={where}" for name, where in sites.items()))
+    arguments = site_indexes(*(f"{name}={where}" for name, where in sites.items()))
     with serve(*arguments, "--poll-seconds", "0.1", "--cache-dir", tmp_path / "cache") as client:
         place(tmp_path, "harbor", 7070)
         until(lambda: [one["build_id"] for one in client.get("/ready").json()["indexes"]] == ["b-8080", "b-7070"])
@@ -142,7 +142,7 @@ def test_a_file_and_a_database_may_be_served_together(postgres: PostgresServer, 
     pushed, _ = postgres.push(place(tmp_path, "harbor", 9090))
     awaited = postgres.address("never-pushed")
     sites = (f"lantern={place(tmp_path, 'lantern', 8080)}", f"harbor={pushed}", f"awaited={awaited}")
-    with serve(*portal(*sites)) as client:
+    with serve(*site_indexes(*sites)) as client:
         assert client.post("/sites/awaited/api/chat", json=question(PORT)).status_code == 503
         assert "9090" in told(client.post("/sites/harbor/api/chat", json=question(PORT)))
         assert "8080" in told(client.post("/sites/lantern/api/chat", json=question(PORT)))
@@ -170,16 +170,16 @@ def test_a_noisy_site_does_not_hold_another_one_up(client: httpx.Client):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--portal", "lantern"], "names no site"),
-        (["--portal", "a=x", "--portal", "a=y"], "two sites of the name"),
-        (["somewhere", "--portal", "a=x"], "leave out INDEX"),
-        (["--site", ".", "--portal", "a=x"], "leave out INDEX, --site"),
+        (["--site-index", "lantern"], "names no site"),
+        (["--site-index", "a=x", "--site-index", "a=y"], "two sites of the name"),
+        (["somewhere", "--site-index", "a=x"], "leave out INDEX"),
+        (["--site", ".", "--site-index", "a=x"], "leave out INDEX, --site"),
     ],
 )
-def test_what_cannot_be_a_portal_is_refused_in_one_sentence(arguments: list[str], said: str):
+def test_an_invalid_site_index_is_refused_in_one_sentence(arguments: list[str], said: str):
     assert_refused(run_pincite("serve", *arguments), said, code=2)
 
 
 def test_sites_may_be_named_by_the_environment(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("PINCITE_PORTAL", "a=x b=y a=z")
+    monkeypatch.setenv("PINCITE_SITE_INDEXES", "a=x b=y a=z")
     assert_refused(run_pincite("serve"), "two sites of the name 'a'", code=2)

@@ -16,9 +16,8 @@ from tests.integration.serving import build_tiny_index, serve
 from tests.patience import PATIENCE
 
 from pincite_server.answering.sync_answerer import SyncAnswerer
-from pincite_server.evaluation.grading import Grader
+from pincite_server.evaluation.grading import Grader, Screen
 from pincite_server.evaluation.judge import Grade
-from pincite_server.evaluation.sheet import Screen
 
 PORT = "Which port does the Lantern image listen on?"
 TRUE = "The image listens on port 8080. {1}"
@@ -217,8 +216,8 @@ def test_a_sheet_goes_to_people_and_comes_back_with_their_grades(
     [
         (("--min-good", "0.5"), "Add --grade"),
         (("--people", "nowhere.jsonl"), "nowhere.jsonl cannot be read"),
-        (("--sheet", __file__), "is there already"),
-        (("--sheet", "nowhere/sheet.jsonl"), "is in no folder that is there"),
+        (("--sheet", __file__), "exists already"),
+        (("--sheet", "nowhere/sheet.jsonl"), "is in a folder that does not exist"),
     ],
 )
 def test_what_cannot_be_graded_is_bad_usage(

@@ -130,7 +130,7 @@ def test_a_sidecar_that_is_fit_is_well_in_everything(site: Path, indexes: IndexS
     assert fit
     assert {check for check, finding in found.items() if finding.status != "ok"} == set()
     assert "answered with" in found["question"].message
-    assert "/kit/install#docker is there" in found["citation"].message
+    assert "/kit/install#docker exists" in found["citation"].message
     assert found["CSP"].message.endswith(f"script-src 'self'; connect-src 'self' {sidecar}")
 
 

@@ -42,7 +42,10 @@ def live(folder: Path, name: str, text: str, locale: str = "en") -> LiveIndexes:
 @contextmanager
 def served(sites: Mapping[str, LiveIndexes], endpoint: ScriptedModel | None = None) -> Iterator[httpx.Client]:
     settings = Settings(
-        portal=tuple(f"{name}=x" for name in sites), across=(f"all={','.join(sites)}",), rate_limit=0, address_limit=0
+        site_indexes=tuple(f"{name}=x" for name in sites),
+        site_groups=(f"all={','.join(sites)}",),
+        rate_limit=0,
+        address_limit=0,
     )
     llm = endpoint.settings(retries=0) if endpoint else None
     with serve_app(create_federated_app(settings, sites, llm)) as client:

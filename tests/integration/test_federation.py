@@ -18,7 +18,7 @@ from tests.integration.serving import question, serve
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     root = tmp_path_factory.mktemp("sites")
     sites = [f"{name}={place(root, name)}" for name in TEXTS]
-    with serve(*arguments(*sites, across="all=lantern,harbor"), "--cache-dir", root / "cache") as running:
+    with serve(*arguments(*sites, group="all=lantern,harbor"), "--cache-dir", root / "cache") as running:
         yield running
 
 
@@ -136,7 +136,7 @@ def test_an_id_that_is_lost_is_so_at_the_member_that_had_it_with_what_is_nearest
 def test_a_question_is_kept_with_its_page_and_the_site_that_answered(tmp_path: Path):
     log = tmp_path / "questions.jsonl"
     sites = [f"{name}={place(tmp_path, name)}" for name in ("lantern", "harbor")]
-    group = arguments(*sites, across="all=lantern,harbor")
+    group = arguments(*sites, group="all=lantern,harbor")
     with serve(*group, "--cache-dir", tmp_path / "cache", "--log-questions", log) as client:
         chat(client, PORT, page_url="/harbor")
     (kept,) = map(json.loads, log.read_text(encoding="utf-8").splitlines())

@@ -11,7 +11,7 @@ import pytest
 from tests.integration.serving import build_tiny_index, question, serve
 
 from pincite_core.index.schema import PAGE_QUESTIONS
-from pincite_server.report.logs import read_log
+from pincite_server.report.question_report import read_log
 
 PASSAGE = "Run the Lantern image with docker run lantern. The image listens on port 8080."
 FACTS = {"build_id": "b-17", "built_at": "2026-02-13T10:00:00Z", "siblings": []}

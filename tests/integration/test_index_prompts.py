@@ -66,10 +66,10 @@ def test_questions_are_embedded_with_theirs_by_whoever_has_the_index(site: Path,
     answerer = Answerer.open(site)
     expected = load_embedder(str(model)).model.encode_query([asked], normalize_embeddings=True)[0]  # type: ignore[attr-defined]
     plain = load_embedder(str(model)).encode([asked], "passage")[0]
-    assert answerer.embed(asked) @ expected > 0.999 > plain @ expected
-    assert np.array_equal(answerer.encode(asked).vector, answerer.embed(asked))
+    assert answerer.embedder.encode([asked], "query")[0] @ expected > 0.999 > plain @ expected
+    assert np.array_equal(answerer.encode(asked).vector, answerer.embedder.encode([asked], "query")[0])
     served = IndexSource(site / "pincite").open().served[0].answerer
-    assert np.array_equal(served.embed(asked), answerer.embed(asked))
+    assert np.array_equal(served.encode(asked).vector, answerer.encode(asked).vector)
 
 
 def test_a_sidecar_answers_and_takes_a_clients_own_embedding_of_that_length_alone(site: Path) -> None:

@@ -34,8 +34,8 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, LiveIndexes]:
 @contextmanager
 def served(sites: dict[str, LiveIndexes], *limits: str, rate_limit: int = 0) -> Iterator[httpx.Client]:
     settings = Settings(
-        portal=tuple(f"{name}=x" for name in sites),
-        across=("all=lantern,harbor",),
+        site_indexes=tuple(f"{name}=x" for name in sites),
+        site_groups=("all=lantern,harbor",),
         site_rate_limits=limits,
         rate_limit=rate_limit,
         address_limit=0,
@@ -109,9 +109,11 @@ def test_agents_are_held_to_the_limit_of_the_site(sites: dict[str, LiveIndexes])
 def test_a_wrong_limit_is_refused_in_one_sentence(limits: list[str], said: str):
     given = [argument for one in limits for argument in ("--site-rate-limit", one)]
     assert_refused(
-        run_pincite("serve", "--portal", "a=x", "--portal", "b=y", "--across", "all=a,b", *given), said, code=2
+        run_pincite("serve", "--site-index", "a=x", "--site-index", "b=y", "--site-group", "all=a,b", *given),
+        said,
+        code=2,
     )
 
 
 def test_a_site_s_limit_without_several_sites_is_refused():
-    assert_refused(run_pincite("serve", "somewhere", "--site-rate-limit", "a=5"), "names sites of --portal", code=2)
+    assert_refused(run_pincite("serve", "somewhere", "--site-rate-limit", "a=5"), "names sites of --site-index", code=2)

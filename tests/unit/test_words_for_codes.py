@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from pincite_core.wording import LANGUAGES
-from pincite_server.cli.writing_lines import CHECK_WORDS
+from pincite_server.evaluation.writing import CHECK_WORDS
 from pincite_server.http.transport.problems import PROBLEMS
 from pincite_server.reply.records import CheckReason
 

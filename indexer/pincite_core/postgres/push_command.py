@@ -12,13 +12,15 @@ __all__ = ("push_command",)
 @click.command("push")
 @click.argument("place", metavar="INDEX")
 @click.argument("database", metavar="DATABASE")
-@click.option("--site", default="", metavar="NAME", help="The site's name; by the address, else by the index's title.")
+@click.option(
+    "--site", default="", metavar="NAME", help="Name of the site; default: from DATABASE, else the index's title."
+)
 @click.pass_context
 def push_command(ctx: click.Context, place: str, database: str, site: str) -> None:
-    """Load INDEX (a file, a folder or a URL) into DATABASE, where it takes over from the site's build before.
+    """Load INDEX (a file, a folder or a URL) into DATABASE, where it replaces the site's earlier build.
 
     DATABASE is postgresql://USER@HOST/DATABASE or postgresql://USER@HOST/DATABASE/SITE. The indexes of the site's other
-    languages and the encoder go with it, so that the sidecar needs the database alone.
+    languages and the encoder are loaded too, so that the sidecar needs only the database.
     """
     with needs_postgresql():
         from pincite_core.postgres.push import push

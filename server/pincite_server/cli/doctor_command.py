@@ -9,13 +9,12 @@ from rich.console import Console
 from rich.text import Text
 
 from pincite_core.postgres.address import is_database
-from pincite_server.cli.json_lines import write_row
+from pincite_server.cli.common import JSON, write_row
 from pincite_server.doctor.diagnosis import Diagnosis, Status
 from pincite_server.doctor.examination import Examination, examine_index_at, examine_sidecar
 
 __all__ = ("doctor",)
 
-_QUESTION = "How do I get started?"
 _MARKS: dict[Status, tuple[str, str]] = {
     "ok": ("ok  ", "green"),
     "warn": ("warn", "yellow"),
@@ -25,27 +24,24 @@ _MARKS: dict[Status, tuple[str, str]] = {
 
 @click.command()
 @click.argument("place", metavar="URL|INDEX")
-@click.option("--site", default="", metavar="URL", help="The site's address, where the index does not say it.")
-@click.option("--question", default=_QUESTION, show_default=True, help="What to ask, end to end.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+@click.option("--site", default="", metavar="URL", help="Address of the site.", show_default="the address in the index")
+@click.option("--question", default="How do I get started?", show_default=True, help="Question to ask the sidecar.")
+@JSON
 @click.pass_context
 def doctor(ctx: click.Context, place: str, site: str, question: str, as_json: bool) -> None:
-    """Examine the sidecar at URL with the site that it serves, or an INDEX (a file, a folder, or the URL of one).
+    """Check the sidecar at URL and its site, or an INDEX (a file, a folder, the URL of either, or a database).
 
-    The URL of an index ends in `.json`, `.db` or `/pincite/`. The token of private docs is taken from PINCITE_TOKEN.
-    Exits with 1 when something keeps readers from being served.
+    The URL of an index ends in `.json`, `.db` or `/pincite/`. PINCITE_TOKEN is the access token of private docs. The
+    exit code is 1 if a problem stops readers from being served.
     """
     how = Examination(question, site, os.environ.get("PINCITE_TOKEN", ""))
-    findings = examine_sidecar(place, how) if _is_sidecar(place) else examine_index_at(place, how)
+    is_index = "://" not in place or is_database(place) or place.rstrip("/").endswith((".json", ".db", "/pincite"))
+    findings = examine_index_at(place, how) if is_index else examine_sidecar(place, how)
     shown = list(findings) if as_json else list(_printed(findings))
     if as_json:
         write_row(sys.stdout.buffer, shown)
     if any(finding.status == "fail" for finding in shown):
         ctx.exit(1)
-
-
-def _is_sidecar(place: str) -> bool:
-    return "://" in place and not is_database(place) and not place.rstrip("/").endswith((".json", ".db", "/pincite"))
 
 
 def _printed(findings: Iterable[Diagnosis]) -> Iterator[Diagnosis]:

@@ -3,10 +3,9 @@
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import click
 from rich.console import Console
@@ -15,11 +14,13 @@ from rich.progress import Progress
 from pincite_core.errors import InputError
 from pincite_core.github_run import add_summary, annotation_lines
 from pincite_server.answering.sync_answerer import SyncAnswerer
-from pincite_server.cli.eval_on_github import evaluation_annotations, evaluation_summary
-from pincite_server.cli.eval_output import evaluation_record, print_evaluation
-from pincite_server.cli.json_lines import write_row
-from pincite_server.cli.writing_lines import QUOTED
-from pincite_server.evaluation.agreement import Agreement
+from pincite_server.cli.common import QUOTED, write_row
+from pincite_server.cli.eval_output import (
+    evaluation_annotations,
+    evaluation_record,
+    evaluation_summary,
+    print_evaluation,
+)
 from pincite_server.evaluation.evaluate import (
     ANY_LEAK,
     Evaluation,
@@ -28,82 +29,73 @@ from pincite_server.evaluation.evaluate import (
     find_failures,
     require_places,
 )
-from pincite_server.evaluation.grading import Grader
+from pincite_server.evaluation.grading import Grader, read_sheet, require_new, write_sheet
 from pincite_server.evaluation.questions import EvalQuestion, read_questions
-from pincite_server.evaluation.sheet import Screen, read_sheet, require_new, write_sheet
 from pincite_server.indexes.opened import source_of
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import Policy
 
-__all__ = ("DelayedBar", "eval_command")
+__all__ = ("eval_command",)
 
-_PATIENCE = 1.0  # seconds; a progress bar for a shorter task would only flicker
+_DELAY = 1.0  # seconds; a progress bar for a shorter task would only flicker
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _GRADED = 0.9  # least share of graded answers; with fewer, the graded ones may not represent the others
 
 
-class DelayedBar:
-    """Progress bar on a terminal that appears after a second and is removed at the end."""
+@contextmanager
+def _delayed_bar(text: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show a progress bar on a terminal after a second. Yield a function that counts a step."""
+    console = Console(stderr=True)
+    bar = Progress(console=console, transient=True, disable=not console.is_terminal)
+    task, due = bar.add_task(text, total=total), time.monotonic() + _DELAY
 
-    def __init__(self, console: Console, what: str, total: int) -> None:
-        self._bar = Progress(console=console, transient=True, disable=not console.is_terminal)
-        self._task = self._bar.add_task(what, total=total)
-        self._due = time.monotonic() + _PATIENCE
-        self._shown = False
+    def advance() -> None:
+        bar.advance(task)
+        if not bar.live.is_started and time.monotonic() >= due:
+            bar.start()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._shown:
-            self._bar.stop()
-
-    def advance(self) -> None:
-        """Count one step."""
-        self._bar.advance(self._task)
-        if not self._shown and time.monotonic() >= self._due:
-            self._bar.start()
-            self._shown = True
+    try:
+        yield advance
+    finally:
+        if bar.live.is_started:
+            bar.stop()
 
 
 # option -> (measure, help)
 _BOUNDS = {
-    "--min-page-recall": ("page_recall_5", "Least share of questions with a right page among search's first five."),
-    "--min-section-recall": ("section_recall_5", "Least share with a right section among search's first five."),
-    "--min-page-cited": ("page_cited", "Least share of answers that cite a right page."),
-    "--min-section-cited": ("section_cited", "Least share of answers that cite a right section."),
-    "--max-false-refusals": ("false_refusals", "Largest share of questions refused though the docs answer them."),
-    "--min-refused": ("refused", "Least share refused of those that the docs do not answer."),
-    "--max-false-negatives": ("false_negative_rate", "Largest share of passages that answer and are refused."),
-    "--max-false-positives": (
-        "false_positive_rate",
-        "Largest share of passages that do not answer and are answered of.",
-    ),
-    "--min-useful": ("useful", "Least share graded useful (2 or 3); needs --grade."),
-    "--min-good": ("good", "Least share graded good (3); needs --grade."),
+    "--min-page-recall": ("page_recall_5", "Minimum share of questions with a right page in the first 5 results."),
+    "--min-section-recall": ("section_recall_5", "Minimum share with a right section in the first 5 results."),
+    "--min-page-cited": ("page_cited", "Minimum share of answers that cite a right page."),
+    "--min-section-cited": ("section_cited", "Minimum share of answers that cite a right section."),
+    "--max-false-refusals": ("false_refusals", "Maximum share of answerable questions that are refused."),
+    "--min-refused": ("refused", "Minimum share of unanswerable questions that are refused."),
+    "--max-false-negatives": ("false_negative_rate", "Maximum share of answerable passages that are refused."),
+    "--max-false-positives": ("false_positive_rate", "Maximum share of unanswerable passages that are answered."),
+    "--min-useful": ("useful", "Minimum share of answers graded 2 or 3; needs --grade."),
+    "--min-good": ("good", "Minimum share of answers graded 3; needs --grade."),
 }
 
 
 def _with_bounds(command: Callable[..., None]) -> Callable[..., None]:
     for option, (measure, text) in reversed(_BOUNDS.items()):
-        command = click.option(option, measure, type=click.FloatRange(0, 1), metavar="SHARE", help=text)(command)
+        command = click.option(
+            option, measure, type=click.FloatRange(0, 1), metavar="SHARE", help=text, show_default="no limit"
+        )(command)
     return command
 
 
 @click.command("eval")
 @click.argument("place", metavar="INDEX")
 @click.argument("file", metavar="QUESTIONS.yml", type=click.Path(path_type=Path))
-@click.option("--compare", "other", metavar="OTHER_INDEX", help="Name every question whose answer is another there.")
+@click.option("--compare", "other", metavar="OTHER_INDEX", help="List each question with another answer in this index.")
 @QUOTED
-@click.option("--grade", "graded", is_flag=True, help="Let the language model grade each answer as a reader would.")
-@click.option("--sheet", type=_FILE, help="Write the answers to this new file, for people to grade.")
-@click.option("--people", type=_FILE, help="Say how the model grades what people graded in this file.")
+@click.option("--grade", "graded", is_flag=True, help="Let the language model grade each answer from 0 to 3.")
+@click.option("--sheet", type=_FILE, help="New file for the answers, for people to grade.")
+@click.option("--people", type=_FILE, help="Sheet that people graded, to compare their grades with the model's.")
 @_with_bounds
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--github", "on_github", is_flag=True, help="Annotate a run on GitHub, and write its summary.")
+@click.option("--github", "on_github", is_flag=True, help="Write annotations and the summary of a GitHub Actions run.")
 def eval_command(
     place: str,
     file: Path,
@@ -116,15 +108,15 @@ def eval_command(
     on_github: bool,
     **bounds: float | None,
 ) -> None:
-    """Ask INDEX (a file, a folder or a URL) the questions of a file, and say how good its answers are.
+    """Ask the questions in a file of INDEX (a file, a folder or a URL), and measure the answers.
 
-    A row of the file has a `question` and either `expect` (a stable ID or URL, or a list of them, any of which is
-    right), `refuse: true`, or a `passage` that it is asked of alone, with `answerable`; `version` and `locale` if need
-    be. An index's other languages are found beside it. Answers are written by a language model where
-    PINCITE_LLM_BASE_URL names one.
+    A row of the file has a `question` and one of three fields. `expect` is a stable ID or URL, or a list of them, any
+    of which is right. `refuse: true` expects a refusal. A `passage` is asked alone, and `answerable` says whether it
+    has the answer. `version` and `locale` are optional. If PINCITE_LLM_BASE_URL is set, a language model writes the
+    answers.
 
-    Ends with 1 when a threshold is missed, naming the questions, when anything leaks from another version or
-    language, or when too few answers could be graded.
+    The exit code is 1 if a share misses its threshold, if an answer comes from another version or language, or if too
+    few answers were graded.
     """
     wanted = {measure: bound for measure, bound in bounds.items() if bound is not None}
     if not graded and wanted.keys() & {"useful", "good"}:
@@ -133,16 +125,23 @@ def eval_command(
     if sheet is not None:
         require_new(sheet)
     questions, screens = read_questions(file), read_sheet(people) if people else ()
-    asker, grader = _askers(LlmSettings.from_environment(), quoted=quoted, grades=graded or bool(screens))
+    context, llm = click.get_current_context(), LlmSettings.from_environment()
+    asker, grader = context.with_resource(SyncAnswerer(None if quoted else llm)), None
+    if graded or screens:  # quoted answers can be graded too
+        grader = Grader(context.with_resource(SyncAnswerer(llm)) if quoted else asker)
     indexes, earlier = _open(place), _open(other) if other else None
     require_places(indexes, questions)
-    evaluation = _run(indexes, questions, asker)
-    changes = find_changes(_run(earlier, questions, asker), evaluation) if earlier else None
+    evaluation = _evaluate(indexes, questions, asker)
+    changes = find_changes(_evaluate(earlier, questions, asker), evaluation) if earlier else None
     if sheet is not None:
         write_sheet(sheet, indexes, evaluation)
-    agreement = _agreement(grader, screens) if grader and screens else None
+    agreement = None
+    if grader and screens:
+        with _delayed_bar("Grading the answers that people graded", len(screens)) as advance:
+            agreement = grader.agreement(screens, advance)
     if grader and graded:
-        evaluation = _graded(grader, indexes, evaluation)
+        with _delayed_bar("Grading", len(evaluation.rows)) as advance:
+            evaluation = grader.evaluation(indexes, evaluation, advance)
     failures = find_failures(evaluation, {**wanted, **ANY_LEAK})
     info = indexes.default.answerer.index.info
     if on_github:
@@ -152,7 +151,7 @@ def eval_command(
         write_row(sys.stdout.buffer, evaluation_record(info, evaluation, failures, changes, agreement))
     else:
         print_evaluation(Console(), info.title, evaluation, failures, changes, agreement)
-    if failures or (graded and _too_few_grades(evaluation)):
+    if failures or (graded and _has_too_few_grades(evaluation)):
         sys.exit(1)
 
 
@@ -162,35 +161,16 @@ def _open(place: str) -> IndexSet:
     return source_of(place, Policy.from_environment(), Path(folder)).open()
 
 
-def _askers(llm: LlmSettings | None, *, quoted: bool, grades: bool) -> tuple[SyncAnswerer, Grader | None]:
-    """Return the answerer, and a grader if needed, until the command ends. Quoted answers can be graded too."""
-    context = click.get_current_context()
-    asker = context.with_resource(SyncAnswerer(None if quoted else llm))
-    if not grades:
-        return asker, None
-    return asker, Grader(context.with_resource(SyncAnswerer(llm)) if quoted else asker)
+def _evaluate(indexes: IndexSet, questions: Sequence[EvalQuestion], asker: SyncAnswerer) -> Evaluation:
+    with _delayed_bar("Asking", len(questions)) as advance:
+        return evaluate(indexes, questions, asker, advance)
 
 
-def _run(indexes: IndexSet, questions: Sequence[EvalQuestion], asker: SyncAnswerer) -> Evaluation:
-    with DelayedBar(Console(stderr=True), "Asking", len(questions)) as bar:
-        return evaluate(indexes, questions, asker, bar.advance)
-
-
-def _graded(grader: Grader, indexes: IndexSet, evaluation: Evaluation) -> Evaluation:
-    with DelayedBar(Console(stderr=True), "Grading", len(evaluation.rows)) as bar:
-        return grader.evaluation(indexes, evaluation, bar.advance)
-
-
-def _agreement(grader: Grader, screens: Sequence[Screen]) -> Agreement:
-    with DelayedBar(Console(stderr=True), "Grading what people graded", len(screens)) as bar:
-        return grader.agreement(screens, bar.advance)
-
-
-def _too_few_grades(evaluation: Evaluation) -> bool:
+def _has_too_few_grades(evaluation: Evaluation) -> bool:
     """Return whether too few answers have a grade for the shares to be meaningful; print how many have none."""
-    wanted = [row for row in evaluation.rows if not row.refused and row.question.expect]
-    missing = sum(row.grade is None for row in wanted)
+    answers = [row for row in evaluation.rows if not row.refused and row.question.expect]
+    missing = sum(row.grade is None for row in answers)
     if missing:
-        why = "the language model failed, or wrote no grade"
-        click.echo(f"{missing} of {len(wanted)} answers were not graded: {why}.", err=True)
-    return len(wanted) - missing < _GRADED * len(wanted)
+        reason = "the language model failed, or wrote no grade"
+        click.echo(f"{missing} of {len(answers)} answers were not graded: {reason}.", err=True)
+    return len(answers) - missing < _GRADED * len(answers)

@@ -29,9 +29,8 @@ from pincite_server.state.link import problem_of_state
 
 __all__ = ("KNOWN_VARIABLES", "Examination", "examine_environment", "examine_index_at", "examine_sidecar")
 
-_CHECK = "configuration"
-_STATE = "shared state"
-_ELSEWHERE = ("PINCITE_BUILD_ID", "PINCITE_CACHE_DIR", "PINCITE_CHROMIUM", "PINCITE_COMMAND", "PINCITE_SKIP")
+_SECONDS = 15.0  # timeout of each reply, long enough for the first words of a slow language model
+_OTHERS = ("PINCITE_BUILD_ID", "PINCITE_CACHE_DIR", "PINCITE_CHROMIUM", "PINCITE_COMMAND", "PINCITE_SKIP")
 """Variables of the indexer, the Docusaurus plugin and the tests."""
 
 KNOWN_VARIABLES = frozenset(
@@ -39,7 +38,7 @@ KNOWN_VARIABLES = frozenset(
         *(environment_name(field.name) for field in dataclasses.fields(Settings)),
         *(LLM_PREFIX + field.name.upper() for field in dataclasses.fields(LlmSettings)),
         *POLICY_VARIABLES,
-        *_ELSEWHERE,
+        *_OTHERS,
     )
 )
 
@@ -50,38 +49,27 @@ def examine_environment(environment: Mapping[str, str]) -> Iterator[Diagnosis]:
     unknown = [name for name in own if name not in KNOWN_VARIABLES]
     for name in unknown:
         near = difflib.get_close_matches(name, KNOWN_VARIABLES, n=1)
-        fix = f"Did you mean {near[0]}?" if near else "Remove it, or look for its name in docs/deploy.md."
-        yield warn(_CHECK, f"{name} is set here, but nothing reads it.", fix)
+        fix = f"Did you mean {near[0]}?" if near else "Remove it, or find the right name in docs/http-api.md."
+        yield warn("configuration", f"{name} is set here, but Pincite has no such variable.", fix)
     try:
         Policy.from_environment(environment)
         secrets = secrets_from_environment(environment)
         LlmSettings.from_environment(environment)
     except InputError as error:
-        yield fail(_CHECK, "A variable that is set here cannot be used.", str(error))
+        yield fail("configuration", "A variable that is set here cannot be used.", str(error))
         return
     if not unknown:
-        yield ok(_CHECK, f"{', '.join(own) or 'No variable of Pincite'} set in this shell.")
+        yield ok("configuration", f"{', '.join(own) or 'No variable of Pincite'} set in this shell.")
     if url := secrets.get("state"):
-        problem = asyncio.run(problem_of_state(url))
-        yield (
-            fail(_STATE, "PINCITE_STATE of this shell cannot be used.", problem)
-            if problem
-            else ok(_STATE, "PINCITE_STATE of this shell can be read and written.")
-        )
-
-
-_SECONDS = 15.0  # timeout of each reply, long enough for the first words of a slow language model
+        if problem := asyncio.run(problem_of_state(url)):
+            yield fail("shared state", "PINCITE_STATE of this shell cannot be used.", problem)
+        else:
+            yield ok("shared state", "PINCITE_STATE of this shell can be read and written.")
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """The inputs of an examination.
-
-    Attributes:
-        question: The question to ask.
-        site: The site's address; "" for the address in the index.
-        token: The access token; "" for none.
-    """
+    """The question to ask, the site's address ("" for the address in the index), and the access token ("" for none)."""
 
     question: str
     site: str = ""
@@ -89,13 +77,7 @@ class Examination:
 
 
 def examine_sidecar(url: str, how: Examination, environment: Mapping[str, str] = os.environ) -> Iterator[Diagnosis]:
-    """Yield findings about the sidecar at a URL and about its site.
-
-    Args:
-        url: The sidecar's address.
-        how: The question, the site's address and the token.
-        environment: The variables of this shell.
-    """
+    """Yield findings about the sidecar at a URL and about its site; `environment` has the variables of this shell."""
     yield from examine_environment(environment)
     headers = {"Authorization": f"Bearer {how.token}"} if how.token else {}
     if not site.is_address(url):
@@ -113,20 +95,20 @@ def examine_sidecar(url: str, how: Examination, environment: Mapping[str, str] =
         try:
             yield from _examine_service(client, how, readiness)
         except httpx.HTTPError as error:
-            yield fail("reachable", f"The sidecar stopped answering ({type(error).__name__}).", "Look at its log.")
+            yield fail("reachable", f"The sidecar stopped answering ({type(error).__name__}).", "Read its log.")
 
 
 def _examine_service(client: httpx.Client, how: Examination, readiness: Readiness | None) -> Iterator[Diagnosis]:
     access = list(sidecar.examine_access(client))
     yield from access
-    if any(finding.status == "fail" for finding in access if finding.check == "token"):
+    if any((finding.check, finding.status) == ("token", "fail") for finding in access):
         return
-    asked = sidecar.ask_end_to_end(client, how.question)
-    yield asked.finding
+    answered, cited = sidecar.ask_end_to_end(client, how.question)
+    yield answered
     yield sidecar.examine_stream(client)
     yield sidecar.examine_mcp(client)
     if readiness is not None and readiness.indexes:
-        yield from _examine_site(client, how, readiness, asked.url)
+        yield from _examine_site(client, how, readiness, cited)
 
 
 def _examine_site(
@@ -139,7 +121,7 @@ def _examine_site(
         return
     if not site.is_address(address):
         fix = "Name it with --site, and build the index with --site-url."
-        yield warn("site", "The index does not say where the site is.", fix)
+        yield warn("site", "The index has no address of the site.", fix)
         return
     address = address if address.endswith("/") else f"{address}/"
     may_be_private = bool(how.site) or sidecar.is_local(client.base_url.host)  # only if the user named it
@@ -169,14 +151,16 @@ def _examine_answerer(answerer: Answerer, question: str) -> Iterator[Diagnosis]:
     else:
         yield warn("build", "There is no index.json beside it.", f"Copy the whole folder `{INDEX_FOLDER}`.")
     if info.encoder:
-        yield ok("encoder", "The encoder travels with the index.")
+        yield ok("encoder", "The index contains its encoder.")
     else:
         fix = "Rebuild without --no-encoder, unless the model is on the sidecar's machine."
         yield warn("encoder", f"The sidecar has to load {info.model} by name.", fix)
     if not info.site_url:
         fix = "Build the index with --site-url, so that agents and /c/ get whole URLs."
-        yield warn("site", "The index does not say where the site is.", fix)
+        yield warn("site", "The index has no address of the site.", fix)
     reply = answer(answerer, Question(question))
-    places = reply.citations if isinstance(reply, Answer) else ()
-    what = f"answered with {len(places)} citations" if isinstance(reply, Answer) else f"refused ({reply.code})"
-    yield ok("question", f"{question!r} was {what} in {round(reply.timings_ms['total'])} ms.")
+    if isinstance(reply, Answer):
+        outcome = f"answered with {len(reply.citations)} citations"
+    else:
+        outcome = f"refused ({reply.code})"
+    yield ok("question", f"{question!r} was {outcome} in {round(reply.timings_ms['total'])} ms.")

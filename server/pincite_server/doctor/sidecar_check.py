@@ -3,17 +3,15 @@
 import ipaddress
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from uuid import uuid4
 
 import httpx
 import msgspec
 
 from pincite_server.doctor.diagnosis import Diagnosis, fail, ok, warn
-from pincite_server.http.routes.status import Health, IndexStatus, Readiness
+from pincite_server.http.routes.status import Health, Readiness
 
 __all__ = (
-    "Asked",
     "ask_end_to_end",
     "examine_access",
     "examine_health",
@@ -26,11 +24,13 @@ __all__ = (
     "read_readiness",
 )
 
-_AUTHORIZATION = "Authorization"
+_ADDRESS_FIX = "Check the address, that `pincite serve` runs, and that the proxy in front forwards every path to it."
 _PROXY_FIX = (
-    "Let the proxy pass the stream on as it comes: `proxy_buffering off` (nginx), `flush_interval -1` (Caddy), and no "
-    "compression of text/event-stream. See docs/deploy.md."
+    "Turn off buffering in the proxy: `proxy_buffering off` (nginx), `flush_interval -1` (Caddy), and no compression "
+    "of text/event-stream. See docs/deploy.md."
 )
+_LEAST_SPREAD = 0.4  # seconds; half of the time over which the sidecar sends its events
+_SEARCH = "/api/search?q=a&k=1"
 
 
 class _Place(msgspec.Struct):
@@ -54,14 +54,6 @@ class _ToolsReply(msgspec.Struct):
     result: _Tools
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The result of the test question: the finding, and the first URL in the reply, root-relative."""
-
-    finding: Diagnosis
-    url: str | None
-
-
 def examine_health(client: httpx.Client) -> Diagnosis:
     """Check whether a sidecar answers at all; the other checks need one."""
     started = time.perf_counter()
@@ -74,22 +66,20 @@ def examine_health(client: httpx.Client) -> Diagnosis:
     except httpx.HTTPError as error:
         return fail("reachable", f"{client.base_url} does not answer ({type(error).__name__}).", _ADDRESS_FIX)
     except msgspec.MsgspecError:
-        message = f"What answers at {client.base_url} (status {reply.status_code}) is no sidecar."
+        message = f"The server at {client.base_url} (status {reply.status_code}) is no sidecar."
         return fail("reachable", message, _ADDRESS_FIX)
     return ok("reachable", f"Pincite {health.version} answers in {_milliseconds(started)} ms.")
 
 
-_ADDRESS_FIX = "Check the address, that `pincite serve` runs, and that the proxy in front passes every path on to it."
-
-
 def examine_transport(client: httpx.Client) -> Diagnosis:
     """Check whether questions and tokens are sent unencrypted."""
-    if client.base_url.scheme == "https" or is_local(client.base_url.host):
-        where = "encrypted" if client.base_url.scheme == "https" else "unencrypted, but within a private network"
-        return ok("transport", f"Questions travel {where}.")
+    if client.base_url.scheme == "https":
+        return ok("transport", "Questions are sent encrypted.")
+    if is_local(client.base_url.host):
+        return ok("transport", "Questions are sent unencrypted, but within a private network.")
     return warn(
         "transport",
-        "Questions and tokens travel unencrypted, and browsers block http from https pages.",
+        "Questions and tokens are sent unencrypted, and browsers block http from https pages.",
         "Put a proxy with a certificate in front; see docs/deploy.md.",
     )
 
@@ -105,63 +95,78 @@ def read_readiness(client: httpx.Client) -> Readiness | None:
 def examine_index(readiness: Readiness | None) -> Diagnosis:
     """Check whether an index is served, and whether it is the newest build."""
     if readiness is None:
-        return fail("index", "/ready does not answer as it should.", "Update the sidecar, or look at its log.")
+        return fail("index", "The reply of /ready is invalid.", "Update the sidecar, or read its log.")
     if not readiness.indexes:
-        fix = readiness.problem or "Look at the sidecar's log."
-        return fail("index", "No index is served yet, so that no question is answered.", fix)
+        fix = readiness.problem or "Read the sidecar's log."
+        return fail("index", "No index is served yet, so no question is answered.", fix)
     if readiness.newest_refused:
         fix = readiness.problem or "The sidecar's log says why. Build and deploy the site again."
-        return fail("index", "The newest build was refused; an earlier one goes on serving.", fix)
-    return ok("index", "; ".join(map(_in_words, readiness.indexes)))
+        return fail("index", "The newest build was refused; an earlier build is served.", fix)
+    served = []
+    for index in readiness.indexes:
+        when = f", built {index.built_at}" if index.built_at else ""
+        title, locales = index.title or "untitled", ", ".join(index.locales)
+        served.append(f"{title} ({locales}): {index.counts['pages']} pages{when}")
+    return ok("index", "; ".join(served))
 
 
 def examine_shared_state(readiness: Readiness | None) -> Iterator[Diagnosis]:
     """Check whether the shared state of several sidecars is reachable; yield nothing without a shared state."""
     shared = readiness.shared_state if readiness else None
     if shared is not None and shared.up:
-        yield ok("shared state", "Limits, repeated messages and budgets are those of all sidecars together.")
+        yield ok("shared state", "All sidecars share limits, budgets and the detection of repeated messages.")
     elif shared is not None:
-        yield warn("shared state", "The sidecar counts for itself alone.", shared.problem or "Look at its log.")
+        yield warn("shared state", "The sidecar counts alone.", shared.problem or "Read its log.")
 
 
 def examine_access(client: httpx.Client) -> Iterator[Diagnosis]:
     """Yield findings about the access token, the metrics and the rate limits."""
-    nobody = httpx.Client(base_url=client.base_url, timeout=client.timeout)
-    with nobody:
-        open_to_all = nobody.get("/api/search", params={"q": "a", "k": 1})
-        metrics = nobody.get("/metrics")
-    if open_to_all.status_code == httpx.codes.UNAUTHORIZED:
-        yield _token_finding(client)
+    with httpx.Client(base_url=client.base_url, timeout=client.timeout) as anonymous:
+        without_token = anonymous.get(_SEARCH)
+        metrics = anonymous.get("/metrics")
+    reply = client.get(_SEARCH)
+    if without_token.status_code != httpx.codes.UNAUTHORIZED:
+        yield ok("token", "No token is needed; set PINCITE_TOKEN if the docs are private.")
+    elif "Authorization" not in client.headers:
+        yield fail("token", "The sidecar requires a token.", "Set PINCITE_TOKEN in this shell to the sidecar's value.")
+    elif reply.status_code == httpx.codes.UNAUTHORIZED:
+        fix = "Set PINCITE_TOKEN to the same value in both."
+        yield fail("token", "The token of this shell is not the sidecar's token.", fix)
     else:
-        yield ok("token", "Everybody may ask; set PINCITE_TOKEN if the docs are private.")
+        yield ok("token", "Only requests with the token are answered.")
     if metrics.is_success and "pincite_" in metrics.text:
-        fix = "Set PINCITE_METRICS_PORT, or keep /metrics from the public in the proxy."
-        yield fail("metrics", "/metrics can be read by everybody.", fix)
+        fix = "Set PINCITE_METRICS_PORT, or block /metrics in the proxy."
+        yield fail("metrics", "Everyone can read /metrics.", fix)
     else:
         yield ok("metrics", "The public cannot read /metrics.")
-    reply = client.get("/api/search", params={"q": "a", "k": 1})
     if "ratelimit-limit" in reply.headers:
         yield ok("limits", f"{reply.headers['ratelimit-limit']} requests a minute from one address.")
     else:
-        fix = "Set PINCITE_ADDRESS_LIMIT and PINCITE_RATE_LIMIT, unless something in front limits."
-        yield warn("limits", "One address may send as many requests as it likes.", fix)
+        fix = "Set PINCITE_ADDRESS_LIMIT and PINCITE_RATE_LIMIT, unless the proxy in front has limits."
+        yield warn("limits", "The number of requests from one address is unlimited.", fix)
 
 
-def ask_end_to_end(client: httpx.Client, question: str) -> Asked:
-    """Ask a question as a reader would; a refusal counts as a valid reply."""
+def ask_end_to_end(client: httpx.Client, question: str) -> tuple[Diagnosis, str | None]:
+    """Ask a question as a reader would; a refusal counts as a valid reply.
+
+    Returns:
+        The finding, and the first URL in the reply, root-relative.
+    """
     started = time.perf_counter()
     try:
         reply = client.post("/api/chat", json={"message_id": str(uuid4()), "query": question})
         if not reply.is_success:
             detail = msgspec.json.decode(reply.content, type=dict[str, object]).get("detail")
-            return Asked(fail("question", f"A question got status {reply.status_code}.", str(detail)), None)
+            return fail("question", f"A question got status {reply.status_code}.", str(detail)), None
         body = msgspec.json.decode(reply.content, type=_Answered | _Refused)
     except (httpx.HTTPError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        return Asked(fail("question", f"No reply to a question ({type(error).__name__}).", _ADDRESS_FIX), None)
-    places = body.citations if isinstance(body, _Answered) else body.nearest
-    what = f"answered with {len(places)} citations" if isinstance(body, _Answered) else f"refused ({body.code})"
+        return fail("question", f"No reply to a question ({type(error).__name__}).", _ADDRESS_FIX), None
+    if isinstance(body, _Answered):
+        places, outcome = body.citations, f"answered with {len(body.citations)} citations"
+    else:
+        places, outcome = body.nearest, f"refused ({body.code})"
     url = next((place.url for place in places if place.url), None)
-    return Asked(ok("question", f"{question!r} was {what} in {_milliseconds(started)} ms."), url)
+    return ok("question", f"{question!r} was {outcome} in {_milliseconds(started)} ms."), url
 
 
 def examine_stream(client: httpx.Client) -> Diagnosis:
@@ -177,13 +182,10 @@ def examine_stream(client: httpx.Client) -> Diagnosis:
         return fail("stream", f"The stream broke off ({type(error).__name__}).", _PROXY_FIX)
     spread = arrivals[-1] - arrivals[0] if arrivals else 0.0
     if spread < _LEAST_SPREAD:
-        return fail("stream", "Something holds the event stream back: its events arrive all at once.", _PROXY_FIX)
+        return fail("stream", "A proxy buffers the event stream: its events arrive all at once.", _PROXY_FIX)
     if encoding:
-        return warn("stream", f"Something compresses the event stream ({encoding}).", _PROXY_FIX)
+        return warn("stream", f"A proxy compresses the event stream ({encoding}).", _PROXY_FIX)
     return ok("stream", f"{len(arrivals)} events arrived over {spread:.1f} s, as they were sent.")
-
-
-_LEAST_SPREAD = 0.4  # seconds; half of the time over which the sidecar sends its events
 
 
 def examine_mcp(client: httpx.Client) -> Diagnosis:
@@ -194,31 +196,15 @@ def examine_mcp(client: httpx.Client) -> Diagnosis:
     except httpx.HTTPError as error:
         return warn("agents", f"/mcp does not answer ({type(error).__name__}).", _ADDRESS_FIX)
     if reply.status_code == httpx.codes.MISDIRECTED_REQUEST:
-        host = client.base_url.netloc.decode()
-        return warn(
-            "agents", f"/mcp lets nobody in by the name {host}.", f"For agents, add --host-name {client.base_url.host}."
-        )
+        fix = f"For agents, add --host-name {client.base_url.host}."
+        return warn("agents", f"/mcp accepts no requests to {client.base_url.netloc.decode()}.", fix)
     if not reply.is_success:
         return warn("agents", f"/mcp has status {reply.status_code}.", _ADDRESS_FIX)
     try:
         offered = msgspec.json.decode(reply.content, type=_ToolsReply).result.tools
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        return warn("agents", "/mcp answers with something else than its tools.", _ADDRESS_FIX)
+        return warn("agents", "/mcp does not reply with its tools.", _ADDRESS_FIX)
     return ok("agents", f"/mcp offers {len(offered)} tools.")
-
-
-def _token_finding(client: httpx.Client) -> Diagnosis:
-    if _AUTHORIZATION not in client.headers:
-        return fail("token", "The sidecar wants a token.", "Set PINCITE_TOKEN in this shell to what it is there.")
-    reply = client.get("/api/search", params={"q": "a", "k": 1})
-    if reply.status_code == httpx.codes.UNAUTHORIZED:
-        return fail("token", "The token of this shell is not the sidecar's.", "Set PINCITE_TOKEN to the same in both.")
-    return ok("token", "Only those with the token may ask.")
-
-
-def _in_words(index: IndexStatus) -> str:
-    when = f", built {index.built_at}" if index.built_at else ""
-    return f"{index.title or 'untitled'} ({', '.join(index.locales)}): {index.counts['pages']} pages{when}"
 
 
 def is_local(host: str) -> bool:

@@ -6,7 +6,7 @@ from html import unescape
 
 import httpx
 
-from pincite_core.deployed.build_facts import parse_facts
+from pincite_core.deployed.build_facts import BuildFacts, parse_facts
 from pincite_core.deployed.guarded_client import RefusedError
 from pincite_core.errors import IndexCorruptError
 from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME
@@ -28,6 +28,11 @@ __all__ = (
 
 _META = re.compile(r"<meta[^>]+http-equiv=[\"']?content-security-policy[\"']?[^>]*>", re.IGNORECASE)
 _CONTENT = re.compile(r"content=(\"[^\"]*\"|'[^']*')", re.IGNORECASE)
+_ANY_PORT = re.compile(r":\*(?=/|$)")  # policies allow this, URLs do not
+_PORT = re.compile(r":(\d+|\*)(?:/|$)")
+_ID = re.compile(r"<[^>]*?\s(?:id|name)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_SENT = ["content-type", READER_HEADER.lower()]
+_SITE_FIX = "Name the site with --site if this is not its address."
 
 
 def needed_policy(site_origin: str, api_origin: str) -> str:
@@ -61,25 +66,11 @@ def _matches(source: str, origin: str, own_origin: str) -> bool:
     given = parse_url(_ANY_PORT.sub("", source if "://" in source else f"{wanted.scheme}://{source}"))
     if given is None:
         return False
-    host, port = given.hostname or "", _port_of(source)
+    written = _PORT.search(source.partition("://")[2] or source)
+    host, port = given.hostname or "", written[1] if written else "80" if source.startswith("http://") else "443"
     same_host = wanted.hostname == host or (host.startswith("*.") and str(wanted.hostname).endswith(host[1:]))
     default = {"https": "443", "http": "80"}.get(wanted.scheme, "")
     return given.scheme == wanted.scheme and same_host and port in {"*", str(wanted.port or default)}
-
-
-_ANY_PORT = re.compile(r":\*(?=/|$)")  # policies allow this, URLs do not
-
-
-def _port_of(source: str) -> str:
-    """Return the port of a source as written, or the scheme's default port."""
-    found = re.search(r":(\d+|\*)(?:/|$)", source.partition("://")[2] or source)
-    if found:
-        return found[1]
-    return "80" if source.startswith("http://") else "443"
-
-
-_ID = re.compile(r"<[^>]*?\s(?:id|name)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
-_SENT = ["content-type", READER_HEADER.lower()]
 
 
 def is_address(url: str) -> bool:
@@ -97,26 +88,21 @@ def examine_build(client: httpx.Client, site: str, readiness: Readiness) -> Diag
         reply = client.get(address)
         deployed = parse_facts(reply.content, address)
     except httpx.HTTPError as error:
-        fix = "Name the site with --site if this is not its address."
-        return warn("build", f"The site's {address} cannot be read ({_failure(error)}).", fix)
+        return warn("build", f"{address} cannot be read ({_failure(error)}).", _SITE_FIX)
     except IndexCorruptError:
-        return _no_index(address, reply)
+        deployed = BuildFacts()
     if not deployed.index_id:
-        return _no_index(address, reply)
+        fix = f"Deploy the folder `{INDEX_FOLDER}` with the site, or name the site with --site."
+        return warn("build", f"{address} (status {reply.status_code}) is no index.json.", fix)
     when = deployed.built_at if deployed.built else "an unknown time"  # shown only if it is a valid timestamp
     if deployed.index_id in {index.index_id for index in readiness.indexes}:
-        return ok("build", f"The sidecar serves what the site has, built {when}.")
-    fix = "It is looked for every minute or so. If this stays, see `problem` in /ready and the sidecar's log."
+        return ok("build", f"The sidecar serves the site's build, built {when}.")
+    fix = "The sidecar checks for builds every minute. If this stays, read `problem` in /ready and the sidecar's log."
     return warn("build", f"The site has another build than the sidecar serves (of {when}).", fix)
 
 
 def _failure(error: httpx.HTTPError) -> str:
     return str(error).rstrip(".") if isinstance(error, RefusedError) else type(error).__name__
-
-
-def _no_index(address: str, reply: httpx.Response) -> Diagnosis:
-    fix = f"Deploy the folder `{INDEX_FOLDER}` with the site, or name the site with --site."
-    return warn("build", f"{address} (status {reply.status_code}) is no index.json.", fix)
 
 
 def examine_landing(client: httpx.Client, site: str, url: str) -> Diagnosis:
@@ -127,15 +113,14 @@ def examine_landing(client: httpx.Client, site: str, url: str) -> Diagnosis:
     try:
         reply = client.get(address)
     except httpx.HTTPError as error:
-        fix = "Name the site with --site if this is not its address."
-        return warn("citation", f"{address} cannot be read ({_failure(error)}).", fix)
+        return warn("citation", f"{address} cannot be read ({_failure(error)}).", _SITE_FIX)
     anchor = split_fragment(address)[1]
     if not reply.is_success:
         fix = "Deploy the site and its index together; `pincite check` finds dead links."
         return fail("citation", f"{address} has status {reply.status_code}.", fix)
     if anchor and anchor not in {unescape("".join(found)) for found in _ID.findall(reply.text)}:
         return fail("citation", f"{address} has no such anchor.", "Deploy the site and its index together.")
-    return ok("citation", f"{address} is there.")
+    return ok("citation", f"{address} exists.")
 
 
 def examine_cors(client: httpx.Client, origin: str) -> Diagnosis:
@@ -152,32 +137,29 @@ def examine_cors(client: httpx.Client, origin: str) -> Diagnosis:
     try:
         reply = client.options("/api/chat", headers=headers)
     except httpx.HTTPError as error:
-        return fail("CORS", f"The browser's question before the question fails ({type(error).__name__}).", fix)
+        return fail("CORS", f"The browser's preflight request fails ({type(error).__name__}).", fix)
     if reply.headers.get("access-control-allow-origin") not in {origin, "*"}:
-        message = (
-            f"Browsers keep pages of {origin} from asking: the sidecar does not name it, or a proxy drops its headers."
-        )
+        message = f"Browsers block requests from {origin}: the sidecar does not allow it, or a proxy drops its headers."
         return fail("CORS", message, fix)
     allowed = {name.strip().lower() for name in reply.headers.get("access-control-allow-headers", "").split(",")}
     if missing := set(sent) - allowed - {"content-type"}:
-        return fail(
-            "CORS", f"Pages may not send {', '.join(sorted(missing))}.", "Let the proxy leave CORS to the sidecar."
-        )
-    return ok("CORS", f"Pages of {origin} may ask.")
+        message = f"Pages may not send {', '.join(sorted(missing))}."
+        return fail("CORS", message, "Let the sidecar, not the proxy, send the CORS headers.")
+    return ok("CORS", f"Pages of {origin} may send requests.")
 
 
 def examine_policy(client: httpx.Client, site: str, api: str) -> Iterator[Diagnosis]:
-    """Yield the CSP line that the site needs, and whether its present policy allows the chat."""
+    """Yield the CSP directives that the site needs, and whether its present policy allows the chat."""
     own = origin_of(site)
     needed = needed_policy(own, api)
     try:
         reply = client.get(site)
     except httpx.HTTPError:
-        yield ok("CSP", f"If the site has a policy, it needs: {needed}")
+        yield ok("CSP", f"The site cannot be read. If it has a policy, it needs: {needed}")
         return
     policies = list(policies_of(reply.headers.get_list("content-security-policy"), reply.text))
     if not policies:
-        yield ok("CSP", f"The site has no policy. With one, it would need: {needed}")
+        yield ok("CSP", f"The site has no policy. A policy needs: {needed}")
         return
     wanted = (("script-src", own), ("connect-src", api))
     missing = [name for name, origin in wanted if not all(allows(policy, name, origin, own) for policy in policies)]

@@ -1,13 +1,13 @@
-"""Evaluates an index with a file of questions, compares two builds, and checks thresholds for CI."""
+"""Evaluates an index: asks a file of questions, computes measures, compares two builds, and checks thresholds."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pincite_core.errors import InputError
 from pincite_server.answering.sync_answerer import SyncAnswerer
 from pincite_server.evaluation.judge import JudgedQuestion, Verdict, expected_places, judge
-from pincite_server.evaluation.measures import MEASURES, measure_all
 from pincite_server.evaluation.questions import EvalQuestion
 from pincite_server.evaluation.shares import Share
 from pincite_server.evaluation.writing import Writing
@@ -15,25 +15,111 @@ from pincite_server.indexes.registry import IndexSet
 
 __all__ = (
     "ANY_LEAK",
+    "MEASURES",
     "Change",
     "ChangeKind",
     "Evaluation",
     "Failure",
+    "Measure",
     "evaluate",
     "find_changes",
     "find_failures",
     "require_places",
 )
 
+Outcome = Callable[[JudgedQuestion], bool | None]
+ChangeKind = Literal["gained", "lost", "refused now", "answered now", "other section", "other words"]
+
+ANY_LEAK = {"leaks": 0.0}
+"""The bound that always applies: no answer may come from another version or language."""
+
 _NAMED = 5  # unknown places that an error message lists
+_POINTS: dict[Verdict, int] = {"right": 2, "right page": 1}  # all other verdicts have 0
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A share of questions: `outcome` is None for a question that does not count; `good` is the desired outcome."""
+
+    label: str
+    outcome: Outcome
+    good: bool = True
+
+    def share(self, rows: Iterable[JudgedQuestion]) -> Share:
+        """Return the share of counted questions whose outcome is True."""
+        return Share.of(outcome for row in rows if (outcome := self.outcome(row)) is not None)
+
+    def missed(self, rows: Iterable[JudgedQuestion]) -> list[JudgedQuestion]:
+        """Return the questions with the undesired outcome."""
+        return [row for row in rows if self.outcome(row) is (not self.good)]
+
+
+def _of_docs(outcome: Outcome) -> Outcome:
+    return lambda row: None if row.question.passage is not None else outcome(row)
+
+
+def _of_passages(answerable: bool) -> Outcome:
+    """Return an outcome function over passages with this `answerable`; it is True for a wrong reply."""
+    return lambda row: (
+        None
+        if row.question.passage is None or row.verdict == "not there" or row.question.answerable != answerable
+        else row.refused == answerable
+    )
+
+
+def _page_within(k: int) -> Outcome:
+    return lambda row: None if row.question.must_refuse else (row.page_rank or math.inf) <= k
+
+
+def _section_within(k: int) -> Outcome:
+    return lambda row: None if row.section_cited is None else (row.section_rank or math.inf) <= k
+
+
+def _when_answerable(name: str) -> Outcome:
+    return lambda row: None if row.question.must_refuse else getattr(row, name)
+
+
+def _when_answered(name: str) -> Outcome:
+    return lambda row: None if row.question.must_refuse or row.refused else getattr(row, name)
+
+
+_OF_DOCS = {
+    **{f"page_recall_{k}": Measure(f"right page among the first {k}", _page_within(k)) for k in (1, 5, 10)},
+    **{f"section_recall_{k}": Measure(f"right section among the first {k}", _section_within(k)) for k in (1, 5, 10)},
+    "context_recall": Measure("right section among those the model read", _when_answerable("context_recalled")),
+    "page_cited": Measure("right page cited", _when_answered("page_cited")),
+    "section_cited": Measure("right section cited", _when_answered("section_cited")),
+    "section_first": Measure("right section cited first", _when_answered("section_first")),
+    "false_refusals": Measure("wrongly refused", _when_answerable("refused"), good=False),
+    "refused": Measure("rightly refused", lambda row: row.refused if row.question.must_refuse else None),
+    "useful": Measure("graded 2 or 3", lambda row: row.grade.is_useful if row.grade else None),
+    "good": Measure("graded 3", lambda row: row.grade.value == 3 if row.grade else None),
+    "leaks": Measure("leaks of another version or language", lambda row: bool(row.leaks), good=False),
+}
+MEASURES = {
+    **{name: replace(measure, outcome=_of_docs(measure.outcome)) for name, measure in _OF_DOCS.items()},
+    "false_negative_rate": Measure("passages that answer, refused", _of_passages(answerable=True), good=False),
+    "false_positive_rate": Measure("passages that do not, answered", _of_passages(answerable=False), good=False),
+}
+"""All measures by name.
+
+Page and section recall measure search, over every question with an answer. Citation measures count answered questions.
+Context recall counts questions with an answer that a language model was asked for, refused ones too. Grade measures
+count every graded question with an answer, and a refusal is not useful. Questions about passages count for the last two
+measures alone, which have the names of ADR-003.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The judged questions in the file's order, and the measures over all of them."""
+    """The judged questions in the file's order."""
 
     rows: tuple[JudgedQuestion, ...]
-    measures: dict[str, Share]
+
+    @property
+    def measures(self) -> dict[str, Share]:
+        """Every measure's share over the questions, by the measure's name."""
+        return {name: measure.share(self.rows) for name, measure in MEASURES.items()}
 
     @property
     def writing(self) -> Writing:
@@ -52,7 +138,7 @@ def evaluate(
     for question in questions:
         rows.append(judge(asker, indexes.choose(question.locale).answerer, question))
         advance()
-    return Evaluation(tuple(rows), measure_all(rows))
+    return Evaluation(tuple(rows))
 
 
 def require_places(indexes: IndexSet, questions: Sequence[EvalQuestion]) -> None:
@@ -75,10 +161,6 @@ def require_places(indexes: IndexSet, questions: Sequence[EvalQuestion]) -> None
         raise InputError(message)
 
 
-ChangeKind = Literal["gained", "lost", "refused now", "answered now", "other section", "other words"]
-_WORTH: dict[Verdict, int] = {"right": 2, "right page": 1}  # all other verdicts are worth 0
-
-
 @dataclass(frozen=True, slots=True)
 class Change:
     """A question whose reply changed. The verdict of `gained` is better, of `lost` worse, of other kinds equal."""
@@ -95,7 +177,7 @@ def find_changes(before: Evaluation, after: Evaluation) -> list[Change]:
 
 
 def _kind(old: JudgedQuestion, new: JudgedQuestion) -> ChangeKind | None:
-    was, now = _WORTH.get(old.verdict, 0), _WORTH.get(new.verdict, 0)
+    was, now = _POINTS.get(old.verdict, 0), _POINTS.get(new.verdict, 0)
     if was != now:
         return "gained" if now > was else "lost"
     if old.refused != new.refused:
@@ -103,10 +185,6 @@ def _kind(old: JudgedQuestion, new: JudgedQuestion) -> ChangeKind | None:
     if new.refused or (old.cited, old.text) == (new.cited, new.text):
         return None
     return "other words" if old.cited == new.cited else "other section"
-
-
-ANY_LEAK = {"leaks": 0.0}
-"""The bound that always applies: no answer may come from another version or language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,20 +200,11 @@ class Failure:
 def find_failures(evaluation: Evaluation, bounds: Mapping[str, float]) -> list[Failure]:
     """Return the measures that miss their bound: below it, or above it if less is better.
 
-    A measure without any counted question cannot fail.
-
-    Args:
-        evaluation: The evaluation.
-        bounds: The bound of each measure, a share from 0 to 1.
+    A measure without any counted question cannot fail. `bounds` has the bound of each measure, from 0 to 1.
     """
-    return [
-        Failure(name, bound, evaluation.measures[name], tuple(MEASURES[name].missed(evaluation.rows)))
-        for name, bound in bounds.items()
-        if not _holds(name, evaluation.measures[name].value, bound)
-    ]
-
-
-def _holds(name: str, value: float | None, bound: float) -> bool:
-    if value is None:
-        return True
-    return value >= bound if MEASURES[name].good else value <= bound
+    failures, shares = [], evaluation.measures
+    for name, bound in bounds.items():
+        measure, share = MEASURES[name], shares[name]
+        if share.value is not None and (share.value < bound if measure.good else share.value > bound):
+            failures.append(Failure(name, bound, share, tuple(measure.missed(evaluation.rows))))
+    return failures

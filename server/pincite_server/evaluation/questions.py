@@ -20,11 +20,9 @@ class EvalQuestion:
 
     Attributes:
         line: The first line of the row in its file.
-        question: The question.
         expect: Places that answer it: stable IDs, or URLs with or without a fragment. Any of them is right. Empty if
             the question must be refused, or has a `passage`.
-        version: The version to ask for; None for the default.
-        locale: The language to ask for; None for the default.
+        version: None for the default, as for `locale`.
         passage: A passage to ask of alone, like a selection; None to ask the docs.
         answerable: Whether the passage answers the question.
     """
@@ -66,7 +64,7 @@ def read_questions(file: Path) -> tuple[EvalQuestion, ...]:
         raise InputError(message) from error
     questions = tuple(_question(file, line, row) for line, row in _rows(file, text))
     if not questions:
-        message = f"{file} holds no questions. {_SHAPE}"
+        message = f"{file} has no questions. {_SHAPE}"
         raise InputError(message)
     return questions
 
@@ -83,7 +81,7 @@ def _rows(file: Path, text: str) -> Iterator[tuple[int, object]]:
             yield node.start_mark.line + 1, loader.construct_object(node, deep=True)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        message = f"{file}, line {line}: this is no YAML ({error.problem}). Mend the line."
+        message = f"{file}, line {line}: this is no YAML ({error.problem}). Correct the line."
         raise InputError(message) from error
     finally:
         loader.dispose()
@@ -102,17 +100,12 @@ def _question(file: Path, line: int, content: object) -> EvalQuestion:
     if not row.question.strip():
         message = f"{file}, line {line}: the question is empty. Write one, or remove the row."
         raise InputError(message)
-    if (row.passage is not None or row.answerable is not None) and not _asks_of_passage(row):
+    with_passage = row.passage is not None or row.answerable is not None
+    if with_passage and (not (row.passage or "").strip() or row.answerable is None or row.expect or row.refuse):
         message = f"{file}, line {line}: with a passage give answerable: true or false, and neither expect nor refuse."
         raise InputError(message)
     if row.passage is None and row.refuse == bool(expect):
         message = f"{file}, line {line}: give either expect (a stable ID or URL, or a list of them) or refuse: true."
         raise InputError(message)
-    asked = row.question.strip(), expect, row.version or None, row.locale or None
-    return EvalQuestion(line, *asked, row.passage, row.answerable is True)
-
-
-def _asks_of_passage(row: _Row) -> bool:
-    if row.passage is None or not row.passage.strip() or row.answerable is None:
-        return False
-    return not row.expect and not row.refuse
+    scope = row.version or None, row.locale or None
+    return EvalQuestion(line, row.question.strip(), expect, *scope, row.passage, row.answerable is True)

@@ -1,98 +1,92 @@
-"""Statistics of a language model's work on replies: written, judged and refused replies, tokens and time."""
+"""Statistics of a language model's work on replies, and their text: kinds of replies, tokens and time."""
 
 import math
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self, get_args
 
 from pincite_server.answering.sync_answerer import AskResult
 from pincite_server.llm.messages import LlmRequest, Purpose
-from pincite_server.reply.records import Answer, Refusal
+from pincite_server.reply.records import Answer, CheckReason, Refusal
 
-__all__ = ("PurposeTotals", "Writing")
+__all__ = ("CHECK_WORDS", "Writing")
 
 _REASON = "llm_dropped_for_"
 _SLOW = 0.95
 
+CHECK_WORDS: dict[CheckReason, str] = {
+    "missing_citation": "without a source",
+    "low_overlap": "with words that their source does not support",
+    "unsupported_number": "with a number that their source does not have",
+    "missing_uncertainty_no_context": "without a section that supports them",
+    "hedging": "with more doubt than the docs have",
+    "invalid_reference": "with a source that the docs do not have",
+    "doubtful": "not fully supported",
+    "not_confirmed": "not confirmed by the model's own check",
+    "stands_alone": "that make no sense alone",
+    "announces_nothing": "that announce something that does not follow",
+    "incomplete": "cut off",
+    "sentences_dropped": "after other dropped statements",
+    "doubtful_claims": "beside doubtful statements",
+}
+"""Maps each reason for dropping a statement to its description."""
+
 
 @dataclass(frozen=True, slots=True)
-class PurposeTotals:
-    """All requests of one purpose: their number, their tokens, and the median of their seconds."""
+class _PurposeTotals:
+    """All requests of one purpose."""
 
     requests: int
     tokens_read: int
     tokens_written: int
     median_seconds: float
 
-    @classmethod
-    def of(cls, requests: Sequence[LlmRequest]) -> Self:
-        """Sum up requests; at least one is required."""
-        return cls(
-            len(requests),
-            sum(one.tokens_read for one in requests),
-            sum(one.tokens_written for one in requests),
-            round(statistics.median(one.seconds for one in requests), 3),
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """Sums over the replies that the model was asked for; all zero without such replies.
+    """Sums over the replies that the model was asked for; all zero without such replies."""
 
-    Attributes:
-        asked: Replies that the model was asked for.
-        written: Replies that the model wrote.
-        judged: Quoted replies for which the model judged every passage, including those that it then declined.
-        unread: Quoted replies for which the model did not judge every passage.
-        foreign: Replies refused after the search queries alone: nothing near was found, or the question is off topic.
-        declined: Replies refused because the model found no answer in the excerpts.
-        emptied: Replies refused because no written statement passed the checks.
-        failed: Quoted replies for which the model failed or its budget was spent.
-        shown: Statements that were released in written replies.
-        doubtful: Released statements that the checks could neither prove nor reject.
-        dropped: Statements that were not released.
-        reasons: Dropped statements by reason; a statement may have several.
-        tokens_read: Prompt tokens of all requests, including verification.
-        tokens_written: Completion tokens of all requests, including verification.
-        purposes: The requests by purpose, in the order of an answer.
-        seconds: Seconds from the question to the whole reply, one value for each reply, sorted.
-    """
-
-    asked: int
-    written: int
-    judged: int
-    unread: int
-    foreign: int
-    declined: int
-    emptied: int
-    failed: int
-    shown: int
-    doubtful: int
-    dropped: int
-    reasons: Mapping[str, int]
-    tokens_read: int
-    tokens_written: int
-    purposes: Mapping[Purpose, PurposeTotals]
-    seconds: Sequence[float]
+    asked: int  # replies that the model was asked for
+    written: int  # replies that the model wrote
+    judged: int  # quoted replies for which the model judged every passage, including those that it then declined
+    unread: int  # quoted replies for which the model did not judge every passage
+    foreign: int  # replies refused after the search queries alone: nothing near was found, or the question is off topic
+    declined: int  # replies refused because the model found no answer in the excerpts
+    emptied: int  # replies refused because no written statement passed the checks
+    failed: int  # quoted replies for which the model failed or its budget was spent
+    shown: int  # statements that were released in written replies
+    doubtful: int  # released statements that the checks could neither prove nor reject
+    dropped: int  # statements that were not released
+    reasons: Mapping[str, int]  # dropped statements by reason; a statement may have several
+    tokens_read: int  # prompt tokens of all requests, including verification
+    tokens_written: int  # completion tokens of all requests, including verification
+    purposes: Mapping[Purpose, _PurposeTotals]  # the requests by purpose, in the order of an answer
+    seconds: Sequence[float]  # seconds from the question to the whole reply, one value for each reply, sorted
 
     @classmethod
     def of(cls, replies: Iterable[AskResult]) -> Self:
         """Sum up replies; replies without the model do not count."""
         listed = [asked for asked in replies if asked.counters]
         counted: Counter[str] = Counter()
+        requests: dict[Purpose, list[LlmRequest]] = {purpose: [] for purpose in get_args(Purpose)}
+        foreign = 0
         for asked in listed:
             counted.update(asked.counters)
-        answers = [asked.reply for asked in listed if isinstance(asked.reply, Answer)]
-        written = [answer for answer in answers if answer.composer == "llm"]
+            made = asked.trace.requests if asked.trace else ()
+            for request in made:
+                requests[request.purpose].append(request)
+            only_planned = asked.trace is not None and all(request.purpose == "plan" for request in made)
+            foreign += only_planned and isinstance(asked.reply, Refusal)
+        written = [asked.reply for asked in listed if isinstance(asked.reply, Answer) and asked.reply.composer == "llm"]
         supports = Counter(claim.support for answer in written for claim in answer.claims)
         return cls(
             asked=len(listed),
             written=len(written),
             judged=counted["llm_judged_replies"],
             unread=counted["llm_unread_verdicts"],
-            foreign=sum(map(_is_foreign, listed)),
+            foreign=foreign,
             declined=counted["llm_declined"],
             emptied=counted["llm_fallbacks"],
             failed=counted["llm_degraded"],
@@ -102,7 +96,16 @@ class Writing:
             reasons={name.removeprefix(_REASON): n for name, n in sorted(counted.items()) if name.startswith(_REASON)},
             tokens_read=counted["llm_tokens_read"],
             tokens_written=counted["llm_tokens_written"],
-            purposes=_by_purpose(one for asked in listed if asked.trace for one in asked.trace.requests),
+            purposes={
+                purpose: _PurposeTotals(
+                    len(made),
+                    sum(one.tokens_read for one in made),
+                    sum(one.tokens_written for one in made),
+                    round(statistics.median(one.seconds for one in made), 3),
+                )
+                for purpose, made in requests.items()
+                if made
+            },
             seconds=tuple(sorted(asked.reply.timings_ms["total"] / 1000 for asked in listed)),
         )
 
@@ -116,14 +119,22 @@ class Writing:
         """The 95th percentile of the time of a reply; 0 without replies."""
         return self.seconds[math.ceil(_SLOW * len(self.seconds)) - 1] if self.seconds else 0.0
 
-
-def _is_foreign(asked: AskResult) -> bool:
-    planned = asked.trace is not None and all(request.purpose == "plan" for request in asked.trace.requests)
-    return planned and isinstance(asked.reply, Refusal)
-
-
-def _by_purpose(requests: Iterable[LlmRequest]) -> Mapping[Purpose, PurposeTotals]:
-    found: dict[Purpose, list[LlmRequest]] = {}
-    for request in requests:
-        found.setdefault(request.purpose, []).append(request)
-    return {purpose: PurposeTotals.of(found[purpose]) for purpose in get_args(Purpose) if purpose in found}
+    def lines(self) -> Iterator[str]:
+        """Yield the statistics as text, line by line; none if the model was not asked."""
+        if not self.asked:
+            return
+        words = {str(code): text for code, text in CHECK_WORDS.items()}
+        reasons = ", ".join(f"{count} {words.get(reason, reason)}" for reason, count in self.reasons.items())
+        dropped = f"{self.dropped} dropped" + (f" ({reasons})" if reasons else "")
+        if self.shown or self.dropped:
+            yield f"Statements written: {self.shown} shown, {self.doubtful} of them doubtful; {dropped}"
+        yield f"Tokens: {self.tokens_read:,} read, {self.tokens_written:,} written"
+        total = max(1, sum(one.tokens_read + one.tokens_written for one in self.purposes.values()))
+        for purpose, one in self.purposes.items():
+            share = (one.tokens_read + one.tokens_written) / total
+            requests = f"{one.requests} request{'s' if one.requests != 1 else ''}"
+            yield f"  {purpose}: {requests}, {share:.0%} of the tokens, {one.median_seconds:.1f} s (median)"
+        if self.asked > 1:
+            yield f"Seconds a reply: {self.median_seconds:.1f} (median), {self.slow_seconds:.1f} (95th percentile)"
+        else:
+            yield f"Seconds: {self.median_seconds:.1f}"

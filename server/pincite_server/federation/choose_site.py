@@ -33,11 +33,11 @@ def parse_sites(assignments: Iterable[str]) -> dict[str, str]:
         name, mark, place = assignment.partition("=")
         if not mark or not place or not _NAME.fullmatch(name):
             message = (
-                f"--portal {name!r} names no site. Write NAME=INDEX, the name in small letters, digits and hyphens."
+                f"--site-index {name!r} names no site. Write NAME=INDEX, the name in small letters, digits and hyphens."
             )
             raise InputError(message)
         if name in places:
-            message = f"--portal has two sites of the name {name!r}. Give each one of its own."
+            message = f"--site-index has two sites of the name {name!r}. Give each one of its own."
             raise InputError(message)
         places[name] = place
     return places
@@ -55,7 +55,7 @@ def parse_groups(assignments: Iterable[str], sites: Collection[str]) -> dict[str
     for assignment in assignments:
         name, _, listed = assignment.partition("=")
         members = tuple(dict.fromkeys(filter(None, listed.split(","))))
-        listed_sites = f"those of --portal: {', '.join(sites)}."
+        listed_sites = f"those of --site-index: {', '.join(sites)}."
         wrong = ""
         if not _NAME.fullmatch(name):
             wrong = "names no group. Write NAME=SITE,SITE, the name in small letters, digits and hyphens."
@@ -66,7 +66,7 @@ def parse_groups(assignments: Iterable[str], sites: Collection[str]) -> dict[str
         elif len(members) < 2:
             wrong = f"has fewer than two sites. Name more of {listed_sites}"
         if wrong:
-            message = f"--across {name!r} {wrong}"
+            message = f"--site-group {name!r} {wrong}"
             raise InputError(message)
         groups[name] = members
     return groups

@@ -80,7 +80,7 @@ def create_federated_app(
     Raises:
         InputError: A group or a site's rate limit in `settings` is invalid.
     """
-    groups = parse_groups(settings.across, sites)
+    groups = parse_groups(settings.site_groups, sites)
     router = SiteRouter(sites, groups, parse_rate_limits(settings.site_rate_limits, (*sites, *groups)))
     app = _application(Sidecar.build(settings, next(iter(sites.values())), llm, router), None)
     app.asgi_handler = SiteNames(app.asgi_handler, [*sites, *groups])

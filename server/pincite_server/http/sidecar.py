@@ -20,10 +20,9 @@ from pincite_server.http.replying.ledger import AnswerLedger
 from pincite_server.http.replying.shared_replies import SharedReplies
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
-from pincite_server.llm.circuit_breaker import DailyBudget
+from pincite_server.llm.daily_budget import DailyBudget
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.llm.model import LanguageModel
-from pincite_server.llm.shared_budget import SharedBudget
 from pincite_server.observe.metrics import Metrics, StateCollector
 from pincite_server.observe.question_log import QuestionLog
 from pincite_server.observe.rates import EvaluatedRates
@@ -117,7 +116,6 @@ class Sidecar:
         """
         counters = Counters()
         state = StateLink(settings.state) if settings.state else None
-        budget = SharedBudget(DailyBudget(llm.daily_calls, llm.daily_tokens), state) if llm else None
         sidecar = cls(
             settings,
             live,
@@ -128,7 +126,7 @@ class Sidecar:
             counters=counters,
             comparison=Comparison.from_assignments(settings.compare, os.environ),
             questions=QuestionLog(settings.log_questions) if settings.log_questions else None,
-            model=LanguageModel(llm, counters.add, budget=budget) if llm else None,
+            model=_model(llm, counters, state) if llm else None,
             state=state,
             router=router,
         )
@@ -204,3 +202,8 @@ class Sidecar:
         """
         served = [item for live in self.lives for item in live.served] if self.members else []
         return IndexSet(served) if served else self.live.current
+
+
+def _model(llm: LlmSettings, counters: Counters, state: StateLink | None) -> LanguageModel:
+    budget = DailyBudget(llm.daily_calls, llm.daily_tokens, state)
+    return LanguageModel(llm, counters.add, budget=budget)

@@ -10,7 +10,7 @@ from pincite_core.urls import lookup_key
 from pincite_server.answerer import Answerer
 from pincite_server.question.follow_ups import is_follow_up
 from pincite_server.question.question import MAX_QUERY, Question
-from pincite_server.question.scope import locale_spoken
+from pincite_server.question.scope import locale_in_language
 
 __all__ = ("IndexSet", "ServedIndex", "restrict_earlier")
 
@@ -88,7 +88,7 @@ class IndexSet:
             language = foreign_language(f"{question.turns[-1].query[:MAX_QUERY]} {query}", home)
         if language is None or language in map(primary, page.locales):
             return page, question
-        found = (locale_spoken(item.answerer.index, language, question.version) for item in self.served)
+        found = (locale_in_language(item.answerer.index, language, question.version) for item in self.served)
         locale = next(filter(None, found), None)
         if locale is None:
             return page, question

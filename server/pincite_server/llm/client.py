@@ -15,7 +15,7 @@ import msgspec
 from httpx_sse import EventSource, SSEError
 
 from pincite_server.llm.llm_settings import LLM_PREFIX, LlmSettings
-from pincite_server.llm.messages import LlmError, Message, Piece, Usage
+from pincite_server.llm.messages import LlmError, LlmFailure, Message, Piece, Usage
 
 __all__ = ("ChatClient",)
 
@@ -33,7 +33,6 @@ _TOO_LONG = re.compile(
 )
 
 T = TypeVar("T")
-
 
 _DONE = Piece(finish_reason="stop")
 
@@ -72,9 +71,7 @@ class ChatClient:
     async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Piece]:
         """Yield pieces as the endpoint sends them; closing the generator ends the request.
 
-        Args:
-            messages: The prompt.
-            options: Fields of this request that override the operator's.
+        `options` are fields of this request that override the operator's.
 
         Raises:
             LlmError: The endpoint sent an error or an invalid reply, or did not answer in time.
@@ -96,7 +93,7 @@ class ChatClient:
             message = "The endpoint does not stream (it sent no text/event-stream). Is it an OpenAI-compatible API?"
             raise LlmError("malformed", message) from error
         except httpx.HTTPError as error:
-            message = f"The connection was lost in the middle ({type(error).__name__})."
+            message = f"The connection was lost during the reply ({type(error).__name__})."
             raise LlmError("truncated", message) from error
         finally:
             await response.aclose()
@@ -109,7 +106,9 @@ class ChatClient:
                 response = await self._http.send(self._http.build_request("POST", self._url, json=body), stream=True)
             except httpx.TransportError as error:
                 if last:
-                    raise _unreachable(error) from error
+                    failure: LlmFailure = "timeout" if isinstance(error, httpx.TimeoutException) else "unreachable"
+                    message = f"The endpoint cannot be reached ({type(error).__name__}). Check {LLM_PREFIX}BASE_URL."
+                    raise LlmError(failure, message) from error
                 await asyncio.sleep(_pause(attempt))
                 continue
             if response.status_code == httpx.codes.OK:
@@ -128,15 +127,15 @@ async def _until(deadline: float, work: Awaitable[T]) -> T:
         async with asyncio.timeout_at(deadline):
             return await work
     except TimeoutError as error:
-        message = f"The endpoint kept a reader waiting too long. {LLM_PREFIX}FIRST_TOKEN_SECONDS and "
-        raise LlmError("timeout", f"{message}{LLM_PREFIX}TOTAL_SECONDS say how long it may take.") from error
+        limits = f"{LLM_PREFIX}FIRST_TOKEN_SECONDS and {LLM_PREFIX}TOTAL_SECONDS"
+        raise LlmError("timeout", f"The endpoint did not answer in time; {limits} set the limits.") from error
 
 
 def _pause(attempt: int, response: httpx.Response | None = None) -> float:
     """Return the seconds to wait: the value of `Retry-After`, otherwise a delay that grows with each attempt."""
-    asked = response.headers.get("retry-after", "") if response is not None else ""
-    if asked.replace(".", "", 1).isdecimal():
-        return float(asked)
+    requested = response.headers.get("retry-after", "") if response is not None else ""
+    if requested.replace(".", "", 1).isdecimal():
+        return float(requested)
     return _FIRST_PAUSE * 2.0**attempt * random.uniform(0.5, 1.0)
 
 
@@ -149,36 +148,31 @@ def _piece(data: str) -> Piece:
         message = "The endpoint sent an event that is no chat completion chunk. Is it an OpenAI-compatible API?"
         raise LlmError("malformed", message) from error
     if event.error is not None:
-        message = f"The endpoint reported an error in its stream{_named(event.error)}."
+        message = f"The endpoint reported an error in its stream{_codes(event.error)}."
         raise LlmError("truncated", message)
     choice = event.choices[0] if event.choices else _Choice()
     content = choice.delta.content if choice.delta else None
     return Piece(content if isinstance(content, str) else "", choice.finish_reason, event.usage)
 
 
-def _unreachable(error: httpx.TransportError) -> LlmError:
-    message = f"The endpoint cannot be reached ({type(error).__name__}). Check {LLM_PREFIX}BASE_URL and the network."
-    return LlmError("timeout" if isinstance(error, httpx.TimeoutException) else "unreachable", message)
-
-
 async def _refusal(response: httpx.Response) -> LlmError:
     """Return the error for a status other than 200; the endpoint's own message is not repeated."""
     status = response.status_code
     error = await _error_of(response)
-    said = _named(error)
+    codes = _codes(error)
     too_long = status in _TOO_LONG_STATUS and _TOO_LONG.search(str(error))
     if too_long or status == httpx.codes.REQUEST_ENTITY_TOO_LARGE:
-        return LlmError("too_long", f"The prompt is longer than the model reads (HTTP {status}{said}).")
+        return LlmError("too_long", f"The prompt is longer than the model reads (HTTP {status}{codes}).")
     if status in {401, 403}:
-        return LlmError("refused", f"The endpoint refuses the key (HTTP {status}{said}). Check {LLM_PREFIX}API_KEY.")
+        return LlmError("refused", f"The endpoint refuses the key (HTTP {status}{codes}). Check {LLM_PREFIX}API_KEY.")
     if status == httpx.codes.NOT_FOUND:
         names = f"{LLM_PREFIX}BASE_URL and {LLM_PREFIX}MODEL"
-        return LlmError("refused", f"The endpoint has no such address or model (HTTP 404{said}). Check {names}.")
+        return LlmError("refused", f"The endpoint has no such address or model (HTTP 404{codes}). Check {names}.")
     if status == httpx.codes.TOO_MANY_REQUESTS:
-        return LlmError("rate_limited", f"The endpoint's rate limit is reached (HTTP 429{said}).")
+        return LlmError("rate_limited", f"The endpoint's rate limit is reached (HTTP 429{codes}).")
     if status in _RETRIED or status >= httpx.codes.INTERNAL_SERVER_ERROR:
-        return LlmError("failed", f"The endpoint failed (HTTP {status}{said}).")
-    return LlmError("refused", f"The endpoint refuses the request (HTTP {status}{said}). Check {LLM_PREFIX}OPTIONS.")
+        return LlmError("failed", f"The endpoint failed (HTTP {status}{codes}).")
+    return LlmError("refused", f"The endpoint refuses the request (HTTP {status}{codes}). Check {LLM_PREFIX}OPTIONS.")
 
 
 async def _error_of(response: httpx.Response) -> Any:
@@ -197,7 +191,7 @@ async def _error_of(response: httpx.Response) -> Any:
         await response.aclose()
 
 
-def _named(error: Any) -> str:
+def _codes(error: Any) -> str:
     """Return an error's machine-readable codes, which contain nothing of the prompt."""
     if not isinstance(error, dict):
         return ""

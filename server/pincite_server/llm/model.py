@@ -6,10 +6,10 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from pincite_core.units import estimate_tokens
-from pincite_server.llm.circuit_breaker import CircuitBreaker, DailyBudget
+from pincite_server.llm.circuit_breaker import CircuitBreaker
+from pincite_server.llm.daily_budget import DailyBudget
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.llm.messages import LlmError, Message, Piece, Usage
-from pincite_server.llm.shared_budget import SharedBudget
 
 if TYPE_CHECKING:
     from pincite_server.llm.client import ChatClient
@@ -25,15 +25,8 @@ _LONGEST = 20_000  # characters; many times an answer's length, to stop an endpo
 class LanguageModel:
     """Sends requests within the budget and the circuit breaker, and counts them. Use it from one event loop.
 
-    Args:
-        settings: The endpoint and its limits.
-        count: Called with the name and the amount of each counter (`llm_calls`, `llm_failures`, ...).
-        breaker: Decides when a failing endpoint is asked again.
-        budget: The budget of the day.
-
-    Attributes:
-        evidence_tokens: The limit of docs text in a prompt: the operator's setting, or less once the model has refused
-            a prompt as too long.
+    `count` is called with the name and the amount of each counter (`llm_calls`, `llm_failures`, ...). `evidence_tokens`
+    limits the docs text in a prompt: the operator's setting, or less once the model has refused a prompt as too long.
     """
 
     def __init__(
@@ -41,12 +34,12 @@ class LanguageModel:
         settings: LlmSettings,
         count: Callable[[str, int], None] = lambda _name, _amount: None,
         breaker: CircuitBreaker | None = None,
-        budget: SharedBudget | None = None,
+        budget: DailyBudget | None = None,
     ) -> None:
         self.settings = settings
         self.count = count
         self.breaker = breaker or CircuitBreaker()
-        self.budget = budget or SharedBudget(DailyBudget(settings.daily_calls, settings.daily_tokens))
+        self.budget = budget or DailyBudget(settings.daily_calls, settings.daily_tokens)
         self.evidence_tokens = settings.evidence_tokens
         self._client: ChatClient | None = None
 
@@ -61,16 +54,19 @@ class LanguageModel:
     ) -> AsyncGenerator[str]:
         """Yield the model's text as it comes; closing the generator ends the request.
 
-        Args:
-            messages: The prompt.
-            on_usage: Called once with the request's tokens, if the endpoint sent anything.
-            options: Fields of this request that override the operator's.
+        `on_usage` is called once with the request's tokens, if the endpoint sent anything. `options` are fields of this
+        request that override the operator's.
 
         Raises:
             LlmError: The budget is spent, the circuit breaker is open, or the request failed. Some text may have been
                 yielded before.
         """
-        await self._require_leave()
+        if not self.budget.is_spent and not self.breaker.allows():
+            self.count("llm_left_alone", 1)
+            raise LlmError("resting", "The language model failed several times and is not asked for a while.")
+        if not await self.budget.take_call():
+            self.count("llm_over_budget", 1)
+            raise LlmError("budget", "Today's budget for the language model is spent.")
         self.count("llm_calls", 1)
         written: list[str] = []
         last: Piece | None = None
@@ -83,20 +79,20 @@ class LanguageModel:
                         yield last.text
             _require_whole("".join(written), last)
         except LlmError as error:
-            self._note_failure(error, bool(written))
+            self.count("llm_failures", 1)
+            if not written and error.failure != "too_long":  # neither says that the endpoint is down
+                self.breaker.failed(for_good=error.failure == "refused")
+            logger.warning("The language model failed: %s", error)
             raise
         finally:
             if last is not None:
-                on_usage(usage := _usage(messages, "".join(written), last))
-                await self._spend(usage)
-
-    async def _require_leave(self) -> None:
-        if not self.budget.is_spent and not self.breaker.allows():
-            self.count("llm_left_alone", 1)
-            raise LlmError("resting", "The language model failed several times and is left alone for a while.")
-        if not await self.budget.take_call():
-            self.count("llm_over_budget", 1)
-            raise LlmError("budget", "Today's budget for the language model is spent.")
+                usage = last.usage or Usage()
+                read = usage.prompt_tokens or sum(estimate_tokens(message["content"]) for message in messages)
+                wrote = usage.completion_tokens or estimate_tokens("".join(written))
+                on_usage(Usage(read, wrote))
+                self.count("llm_tokens_read", read)
+                self.count("llm_tokens_written", wrote)
+                await self.budget.take_tokens(read + wrote)
 
     async def _stream(self, messages: Sequence[Message], options: dict[str, Any]) -> AsyncGenerator[Piece]:
         """Yield pieces, each with the latest finish reason and token usage."""
@@ -112,35 +108,11 @@ class LanguageModel:
                 if length > _LONGEST:
                     return
 
-    def _note_failure(self, error: LlmError, wrote: bool) -> None:
-        """Count a failure. A failure after some text, or of an overlong prompt, does not affect the circuit breaker."""
-        self.count("llm_failures", 1)
-        if not wrote and error.failure != "too_long":
-            self.breaker.failed(for_good=error.failure == "refused")
-        logger.warning("The language model failed: %s", error)
-
-    async def _spend(self, usage: Usage) -> None:
-        read, wrote = usage.prompt_tokens or 0, usage.completion_tokens or 0
-        self.count("llm_tokens_read", read)
-        self.count("llm_tokens_written", wrote)
-        await self.budget.take_tokens(read + wrote)
-
-
-def _usage(messages: Sequence[Message], written: str, last: Piece) -> Usage:
-    """Return the endpoint's token counts, with estimates for missing counts."""
-    told = last.usage or Usage()
-    read = sum(estimate_tokens(message["content"]) for message in messages)
-    return Usage(told.prompt_tokens or read, told.completion_tokens or estimate_tokens(written))
-
 
 def _require_whole(written: str, last: Piece | None) -> None:
-    """Check that the model finished its text.
-
-    Raises:
-        LlmError: The text is empty, was cut off by a limit, or the stream ended too early.
-    """
+    """Raise LlmError if the text is empty, was cut off by a limit, or if the stream ended too early."""
     if last is None or not written.strip():
-        raise LlmError("empty", "It wrote nothing.")
+        raise LlmError("empty", "The model wrote nothing.")
     if last.finish_reason in _CUT_OFF:
-        why = last.finish_reason or "the stream broke off"
-        raise LlmError("truncated", f"It stopped before its end ({why}).")
+        reason = last.finish_reason or "the stream broke off"
+        raise LlmError("truncated", f"The model's text is incomplete ({reason}).")

@@ -14,18 +14,11 @@ __all__ = ("ReplyModel",)
 
 
 class ReplyModel:
-    """Sends the requests of one reply to the language model.
-
-    Args:
-        model: The configured model, which all replies share.
-
-    Attributes:
-        requests: The requests so far, in the order in which they ended.
-    """
+    """Sends the requests of one reply to the language model, which all replies share."""
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
-        self.requests: list[LlmRequest] = []
+        self.requests: list[LlmRequest] = []  # in the order in which they ended
 
     @property
     def settings(self) -> LlmSettings:
@@ -52,12 +45,7 @@ class ReplyModel:
         return not limit or spent + sum(estimate_tokens(message["content"]) for message in messages) <= limit
 
     async def write(self, purpose: Purpose, messages: Sequence[Message], **options: Any) -> AsyncGenerator[str]:
-        """Yield the model's text as it comes; closing the generator ends the request.
-
-        Args:
-            purpose: The purpose of the text.
-            messages: The prompt.
-            options: Fields of this request that override the operator's.
+        """Yield the model's text as it comes; the arguments are those of `LanguageModel.write`.
 
         Raises:
             LlmError: The budget is spent, or the model failed. Some text may have been yielded before.

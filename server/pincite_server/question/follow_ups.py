@@ -40,74 +40,52 @@ class _Forms:
 
 
 def is_follow_up(query: str, locale: str = "en") -> bool:
-    """Whether a question cannot be understood without the question before it.
-
-    Args:
-        query: The question as asked.
-        locale: The locale of the searched pages; a question may be in another language.
-    """
+    """Whether a question depends on the question before it. `locale` is that of the searched pages."""
     forms = _forms(asked_in(query, locale))
-    asked = _bare(query, forms)
-    if not asked or FOLLOW_UPS.quoted.search(asked) or _length(asked) > FOLLOW_UPS.most_words:
+    bare = _bare(query, forms)
+    if not bare or FOLLOW_UPS.quoted.search(bare) or _length(bare) > FOLLOW_UPS.most_words:
         return False
-    asks = forms.asks.match(asked) is not None
-    return _leans(asked, forms, asks or query.rstrip().endswith(tuple(FOLLOW_UPS.question_marks))) or (
-        asks and bool(forms.relational) and _named(asked) <= forms.relational
+    asks = forms.asks.match(bare) is not None
+    return _depends_by_form(bare, forms, asks or query.rstrip().endswith(tuple(FOLLOW_UPS.question_marks))) or (
+        asks and bool(forms.relational) and _named(bare) <= forms.relational
     )
 
 
-def _leans(asked: str, forms: _Forms, is_asked: bool) -> bool:
+def _depends_by_form(bare: str, forms: _Forms, is_asked: bool) -> bool:
     """Whether a question depends on an earlier one, by the words of its language."""
-    if forms.whole.match(asked):
+    if forms.whole.match(bare):
         return True
-    weight = forms.weigh(asked)
+    weight = forms.weigh(bare)
     if weight > FOLLOW_UPS.most_terms:
         return False
-    leads = forms.leads.match(asked)
-    fragment = is_asked and leads is not None and not leads["opening"] and _length(asked) <= FOLLOW_UPS.fragment_words
-    return (
-        fragment
-        or bool(forms.opens.match(asked) or forms.closes.search(asked))
-        or _has_loose_pronoun(asked, forms, wish=not is_asked and weight > FOLLOW_UPS.most_before)
-    )
-
-
-def _has_loose_pronoun(asked: str, forms: _Forms, *, wish: bool) -> bool:
-    """Whether there is a pronoun with no noun before it.
-
-    A statement that names a subject is no follow-up: "Install it on a Mac" is how people search for the product itself.
-    """
-    pronoun = forms.pronouns.search(asked)
-    return pronoun is not None and not wish and forms.weigh(asked[: pronoun.start()]) <= FOLLOW_UPS.most_before
+    leads, pronoun = forms.leads.match(bare), forms.pronouns.search(bare)
+    if forms.opens.match(bare) or forms.closes.search(bare):
+        return True
+    if is_asked and leads is not None and not leads["opening"] and _length(bare) <= FOLLOW_UPS.fragment_words:
+        return True
+    # A pronoun without a noun before it. A statement that names a subject is no follow-up: "Install it on a Mac" is how
+    # people search for the product itself.
+    names_subject = not is_asked and weight > FOLLOW_UPS.most_before
+    return pronoun is not None and not names_subject and forms.weigh(bare[: pronoun.start()]) <= FOLLOW_UPS.most_before
 
 
 def expand_follow_up(query: str, turns: Sequence[Turn], index: Index, locale: str = "en") -> str | None:
     """Return a follow-up combined with the earlier question; None for a question that is complete in itself.
 
     A follow-up is not expanded if the docs lack at least half of its content terms. Otherwise "will it rain tomorrow"
-    would get the answer to the earlier question.
-
-    Args:
-        query: The question as asked.
-        turns: The earlier questions and answers, the oldest first.
-        index: The index.
-        locale: The locale of the searched pages.
+    would get the answer to the earlier question. `turns` has the oldest first; `locale` is that of the searched pages.
     """
     if not turns or not is_follow_up(query, locale):
         return None
-    asked = [turn.query for turn in turns]
-    whole = [number for number, earlier in enumerate(asked) if not is_follow_up(earlier, locale)]
-    if not whole or _is_foreign(query, index, locale):
-        return None
-    read = asked[whole[-1]].strip()
-    for later in (*asked[whole[-1] + 1 :], query):
-        read = _joined(read[: FOLLOW_UPS.longest].strip(), later.strip(), _forms(asked_in(later, locale)))
-    return read
-
-
-def _is_foreign(query: str, index: Index, locale: str) -> bool:
+    earlier = [turn.query for turn in turns]
+    complete = [number for number, asked in enumerate(earlier) if not is_follow_up(asked, locale)]
     named = _named(query) - _forms(asked_in(query, locale)).relational
-    return bool(named) and 2 * len(index.document_frequencies(named)) <= len(named)
+    if not complete or (named and 2 * len(index.document_frequencies(named)) <= len(named)):
+        return None
+    expanded = earlier[complete[-1]].strip()
+    for later in (*earlier[complete[-1] + 1 :], query):
+        expanded = _joined(expanded[: FOLLOW_UPS.longest].strip(), later.strip(), _forms(asked_in(later, locale)))
+    return expanded
 
 
 def _joined(before: str, query: str, forms: _Forms) -> str:
@@ -125,9 +103,9 @@ def _bare(query: str, forms: _Forms) -> str:
     return forms.polite.sub("", query.strip(FOLLOW_UPS.before_words)).strip(FOLLOW_UPS.after_words)
 
 
-def _length(asked: str) -> float:
+def _length(text: str) -> float:
     """Return the number of words; a Chinese or Japanese character counts as half a word."""
-    return len(FOLLOW_UPS.cjk.findall(asked)) / 2 + len(FOLLOW_UPS.word.findall(FOLLOW_UPS.cjk.sub(" ", asked)))
+    return len(FOLLOW_UPS.cjk.findall(text)) / 2 + len(FOLLOW_UPS.word.findall(FOLLOW_UPS.cjk.sub(" ", text)))
 
 
 def _named(text: str) -> set[str]:

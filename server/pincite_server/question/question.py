@@ -9,11 +9,10 @@ from pincite_core.units import truncate_to_tokens
 from pincite_core.wording import say
 from pincite_server.reply.records import Mode, Notice
 
-__all__ = ("MAX_QUERY", "MAX_SELECTION", "Question", "Selection", "Turn", "as_seen", "limit_question")
-
-MAX_SELECTION = SELECTION.max_length
+__all__ = ("MAX_QUERY", "MAX_SELECTION", "Question", "Selection", "Turn", "limit_question", "without_invisible")
 
 MAX_QUERY = QUESTION.max_query
+MAX_SELECTION = SELECTION.max_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,40 +34,24 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A reader's question with its context.
+    """A reader's question with its context."""
 
-    Attributes:
-        query: The question; empty if the client withholds the words and sends only the embedding.
-        mode: Whether to answer from the site or from the selection.
-        selection: The selected passage.
-        version: The requested version.
-        locale: The locale of the page, or the locale that the reader chose.
-        page_url: The page of the reader.
-        turns: The earlier questions and answers, the oldest first.
-        embedding: The client's own vector of `query`; None to compute the vector here.
-        embedding_tokens: The vectors of its content tokens, each of TOKEN_DIMENSION numbers.
-        locale_chosen: Whether the reader or client chose `locale`.
-        elsewhere: Whether the reader is on a page of another site, so that URLs need a host.
-        message_id: An ID that the reply repeats.
-        session_id: An ID that the reply repeats.
-    """
-
-    query: str
-    mode: Mode = "corpus"
-    selection: Selection | None = None
-    version: str | None = None
-    locale: str | None = None
-    page_url: str | None = None
-    turns: tuple[Turn, ...] = ()
-    embedding: tuple[float, ...] | None = None
-    embedding_tokens: tuple[tuple[float, ...], ...] = ()
-    locale_chosen: bool = False
-    elsewhere: bool = False
-    message_id: str = ""
-    session_id: str = ""
+    query: str  # the question; empty if the client withholds the words and sends only the embedding
+    mode: Mode = "corpus"  # whether to answer from the site or from the selection
+    selection: Selection | None = None  # the selected passage
+    version: str | None = None  # the requested version
+    locale: str | None = None  # the locale of the page, or the locale that the reader chose
+    page_url: str | None = None  # the page of the reader
+    turns: tuple[Turn, ...] = ()  # the earlier questions and answers, the oldest first
+    embedding: tuple[float, ...] | None = None  # the client's own vector of `query`; None to compute the vector here
+    embedding_tokens: tuple[tuple[float, ...], ...] = ()  # vectors of its content tokens (TOKEN_DIMENSION numbers)
+    locale_chosen: bool = False  # whether the reader or client chose `locale`
+    elsewhere: bool = False  # whether the reader is on a page of another site, so that URLs need a host
+    message_id: str = ""  # the reply repeats it
+    session_id: str = ""  # the reply repeats it
 
 
-def as_seen(question: Question) -> Question:
+def without_invisible(question: Question) -> Question:
     """Return the question without invisible characters, because the reply may repeat it."""
     selection = question.selection
     return dataclasses.replace(
@@ -80,13 +63,7 @@ def as_seen(question: Question) -> Question:
 
 
 def limit_question(question: Question, max_tokens: int, language: str) -> tuple[Question, tuple[Notice, ...]]:
-    """Return the question with its query and selection cut to their limits, and a notice for each cut.
-
-    Args:
-        question: The question as asked.
-        max_tokens: The maximum number of tokens of the embedding model.
-        language: The notices' language.
-    """
+    """Return the question, cut to the model's `max_tokens` and the other limits, and a notice for each cut."""
     notices: list[Notice] = []
     query = truncate_to_tokens(question.query[:MAX_QUERY], max_tokens)
     if len(question.query) > MAX_QUERY:

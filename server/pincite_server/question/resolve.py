@@ -1,8 +1,12 @@
 """Resolve a question once, before it is answered: scope, languages, boundary and search terms."""
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Self
 
+from pincite_core.budget import check_budget
 from pincite_core.quoting.prompt_injection import addresses_assistant
 from pincite_core.rules import QUESTION
 from pincite_core.search.query import Query, parse_query
@@ -10,12 +14,41 @@ from pincite_core.wording import Key, language_of, name_of, say
 from pincite_server.answerer import Answerer
 from pincite_server.guards.boundaries import Boundary, crossed_boundary
 from pincite_server.question.follow_ups import expand_follow_up
-from pincite_server.question.question import MAX_QUERY, Question, as_seen, limit_question
-from pincite_server.question.scope import ChosenScope, languages_to_ask_in, page_locale, scope_of_question
-from pincite_server.question.stage_clock import StageClock
+from pincite_server.question.question import MAX_QUERY, Question, limit_question, without_invisible
+from pincite_server.question.scope import ChosenScope, choose_scope, languages_to_ask_in, scope_of_question
 from pincite_server.reply.records import Notice
 
 __all__ = ("ResolvedQuestion", "resolve")
+
+
+class StageClock:
+    """Times the stages of one question, in milliseconds."""
+
+    def __init__(self) -> None:
+        self._started = time.perf_counter()
+        self._stages: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time a stage; an exception gets a note with the stage's name.
+
+        Raises:
+            WorkLimitError: The question has already used up its processor time.
+        """
+        check_budget()
+        started = time.perf_counter()
+        try:
+            yield
+        except Exception as error:
+            error.add_note(f"in the stage `{name}`")
+            raise
+        finally:
+            self._stages[name] = self._stages.get(name, 0.0) + (time.perf_counter() - started) * 1000
+
+    def timings(self) -> dict[str, float]:
+        """Return the milliseconds of each stage, and the `total` since the clock was created."""
+        stages = {**self._stages, "total": (time.perf_counter() - self._started) * 1000}
+        return {name: round(value, 3) for name, value in stages.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +109,19 @@ class ResolvedQuestion:
     def restated(self, words: str, translated_from: str | None = None) -> "ResolvedQuestion":
         """Resolve the question again in other words, with a clock of its own.
 
-        Args:
-            words: A follow-up as a whole question, or a question in the docs' language.
-            translated_from: The language that the reader asked in, if the words are a translation.
+        The words are a follow-up as a whole question, or a translation of the language `translated_from`.
         """
         question = replace(self.asked, query=words, embedding=None, embedding_tokens=())
         return _resolve(self.answerer, question, self, translated_from)
 
 
 def resolve(answerer: Answerer, question: Question) -> ResolvedQuestion:
-    """Return a question with its scope, languages, boundary and search terms; a follow-up is expanded first.
-
-    Args:
-        answerer: The index and its model.
-        question: The question as the reader asked it.
-    """
-    resolved = _resolve(answerer, as_seen(question))
+    """Return a question with its scope, languages, boundary and search terms; a follow-up is expanded first."""
+    resolved = _resolve(answerer, without_invisible(question))
     asked = resolved.asked
     if asked.mode != "corpus" or not asked.turns or resolved.asked_boundary is not None:
         return resolved
-    locale = page_locale(answerer.index, asked)
+    locale = choose_scope(answerer.index, None, asked.locale, asked.page_url)[0].locale
     whole = expand_follow_up(asked.query[:MAX_QUERY], asked.turns, answerer.index, locale)
     return resolved if whole is None else resolved.restated(whole)
 
@@ -120,7 +146,7 @@ def _resolve(
         understood["question_rewritten"] = ""
     if docs_languages and not translated_from:
         understood["docs_language"] = docs_languages
-    told = (Notice(key, say(key, language, name=name, query=limited.query)) for key, name in understood.items())
+    messages = (Notice(key, say(key, language, name=name, query=limited.query)) for key, name in understood.items())
     return ResolvedQuestion(
         answerer,
         asked=asked,
@@ -133,6 +159,6 @@ def _resolve(
         language=language,
         reader_language=reader_language,
         docs_languages=docs_languages,
-        notices=(*notices, *told, *cut),
+        notices=(*notices, *messages, *cut),
         clock=clock,
     )

@@ -16,12 +16,10 @@ from pincite_server.reply.records import AnsweredScope, Notice
 
 __all__ = (
     "ChosenScope",
-    "ScopeChoice",
     "choose_scope",
-    "has_locale",
     "languages_to_ask_in",
-    "locale_spoken",
-    "page_locale",
+    "locale_in_language",
+    "match_locale",
     "require_known_scope",
     "scope_of_question",
 )
@@ -50,33 +48,29 @@ class ChosenScope:
         return self.named.locale
 
 
-ScopeChoice = tuple[ChosenScope, tuple[Notice, ...]]
-
-
-def scope_of_question(index: Index, question: Question) -> ScopeChoice:
-    """Return the scope of a question, in the question's own language if the site has it.
+def scope_of_question(index: Index, question: Question) -> tuple[ChosenScope, tuple[Notice, ...]]:
+    """Return the scope of a question, in the question's own language if the site has it, and notices about the choice.
 
     If a question is certainly in another language than the reader's page, the pages of that language answer it, with a
     notice. The version must have such pages. This does not apply to a locale that was chosen, or to a selected passage.
     """
     query = question.query[:MAX_QUERY]
     here = _scope_of_page(index, question.page_url)
-    spoken = foreign_language(query, question.locale or (here.locale if here else _default_locale(index)))
-    stays = question.locale_chosen or question.mode == "selection"
-    version = question.version or (here.version if here else None)
-    own = locale_spoken(index, spoken, version) if spoken and not stays else None
-    if spoken and own:
-        chosen, notices = _choose(index, version, own)
-        language = language_of(query, spoken)
-        told = say("own_language_searched", language, name=name_of(spoken, language))
-        return chosen, (Notice("own_language_searched", told), *notices)
-    chosen, notices = _choose(index, question.version, question.locale, here)
-    if spoken and spoken != primary(chosen.locale) and not _corpus_matches_language(index, chosen, query, spoken):
-        chosen = replace(chosen, foreign=spoken)
+    foreign = foreign_language(query, question.locale or (here.locale if here else _default_locale(index)))
+    if foreign and not question.locale_chosen and question.mode != "selection":
+        version = question.version or (here.version if here else None)
+        if own := locale_in_language(index, foreign, version):
+            chosen, notices = choose_scope(index, version, own)
+            language = language_of(query, foreign)
+            message = say("own_language_searched", language, name=name_of(foreign, language))
+            return chosen, (Notice("own_language_searched", message), *notices)
+    chosen, notices = choose_scope(index, question.version, question.locale, question.page_url)
+    if foreign and foreign != primary(chosen.locale) and not _corpus_matches_language(index, chosen, query, foreign):
+        chosen = replace(chosen, foreign=foreign)
     return chosen, notices
 
 
-def _corpus_matches_language(index: Index, scope: ChosenScope, query: str, spoken: str) -> bool:
+def _corpus_matches_language(index: Index, scope: ChosenScope, query: str, language: str) -> bool:
     """Whether the docs are in a question's language, regardless of their declared locale.
 
     They are if they contain most of its function words, or most of its character bigrams. Examples are German pages
@@ -84,21 +78,16 @@ def _corpus_matches_language(index: Index, scope: ChosenScope, query: str, spoke
     """
     docs = index.language_of(scope.scope_ids)
     found = set(terms(query, docs))
-    if is_paired(spoken):
+    if is_paired(language):
         asked, least = {term for term in found if not term.isascii()}, 1
     else:
-        small = {term for word in small_words(spoken) - STOP_WORDS for term in terms(word, docs)}
+        small = {term for word in small_words(language) - STOP_WORDS for term in terms(word, docs)}
         asked, least = found & small, max(1, round(_COMMON * index.chunk_count))
     known = index.document_frequencies(asked, scope.scope_ids)
     return bool(asked) and sum(count >= least for count in known.values()) > _MOST_KNOWN * len(asked)
 
 
-def page_locale(index: Index, question: Question) -> str:
-    """Return the locale that a question requests, else that of its page, else the default."""
-    return _choose_locale(index, question.locale, _scope_of_page(index, question.page_url))[0]
-
-
-def locale_spoken(index: Index, language: str, version: str | None = None) -> str | None:
+def locale_in_language(index: Index, language: str, version: str | None = None) -> str | None:
     """Return the first locale of an index in a language that has a version; None if there is none."""
     for locale in _locales(index):
         scopes = [scope for scope in index.scopes if scope.locale == locale]
@@ -112,7 +101,7 @@ def languages_to_ask_in(index: Index, scope: ChosenScope, language: str) -> str:
 
     The scope's language comes first, then other languages that have the scope's version.
     """
-    others = [locale for locale in _locales(index) if locale_spoken(index, primary(locale), scope.named.version)]
+    others = [locale for locale in _locales(index) if locale_in_language(index, primary(locale), scope.named.version)]
     locales = sorted(others, key=lambda locale: (locale != scope.locale, locale != _default_locale(index)))
     names = dict.fromkeys(name_of(locale, language) for locale in (scope.locale, *locales))
     return " / ".join(list(names)[: QUESTION.docs_languages])
@@ -120,59 +109,55 @@ def languages_to_ask_in(index: Index, scope: ChosenScope, language: str) -> str:
 
 def choose_scope(
     index: Index, version: str | None = None, locale: str | None = None, page_url: str | None = None
-) -> ScopeChoice:
+) -> tuple[ChosenScope, tuple[Notice, ...]]:
     """Return the scopes that may answer a question, and notices about the choice.
 
     An explicit request comes first, then the reader's page, then the default locale and each docs plugin's last
-    version. A version only restricts the plugins that have it. Unversioned pages and the other plugins' last versions
-    stay in the scope. An unknown locale or version is replaced by the default, with a notice.
-
-    Args:
-        index: The index.
-        version: A version's name or label.
-        locale: A locale of the index; `de-AT` matches `de`.
-        page_url: The URL of the reader's page, in any spelling.
+    version. A version, by name or label, only restricts the plugins that have it. Unversioned pages and the other
+    plugins' last versions stay in the scope. An unknown locale or version is replaced by the default, with a notice.
     """
-    return _choose(index, version, locale, _scope_of_page(index, page_url))
-
-
-def _choose(index: Index, version: str | None, locale: str | None, here: Scope | None = None) -> ScopeChoice:
-    chosen_locale, locale_notices = _choose_locale(index, locale, here)
-    scopes = [scope for scope in index.scopes if scope.locale == chosen_locale]
-    bound, version_notices = _choose_version(scopes, version, here, chosen_locale)
-    allowed = [scope for scope in scopes if _allowed(scope, scopes, bound)]
+    here, notices = _scope_of_page(index, page_url), []
+    chosen = here.locale if here else _default_locale(index)
+    if locale and (found := match_locale(index, locale)):
+        chosen = found
+    elif locale:
+        notices.append(Notice("unknown_locale", say("unknown_locale", chosen, asked=locale, used=chosen)))
+    scopes = [scope for scope in index.scopes if scope.locale == chosen]
+    bound = _with_version(scopes, version) if version else []  # the versioned scopes that restrict the question
+    if version and not bound:
+        used = ", ".join(_version_names(scope for scope in scopes if _is_last(scope, scopes)))
+        notices.append(Notice("unknown_version", say("unknown_version", chosen, asked=version, used=used or "-")))
+    elif not version and here and here.version is not None:
+        bound = [scope for scope in _with_version(scopes, here.version) if scope.plugin_id == here.plugin_id]
+    plugins = {(scope.plugin, scope.plugin_id) for scope in bound}
+    allowed = [
+        scope
+        for scope in scopes
+        if scope.version is None
+        or (scope in bound if (scope.plugin, scope.plugin_id) in plugins else _is_last(scope, scopes))
+    ]
     named = bound or [scope for scope in allowed if scope.version is not None]
     only = named[0] if len(named) == 1 else None
-    told = AnsweredScope(
-        locale=chosen_locale,
-        version=bound[0].version if bound else only.version if only else None,
-        version_label=bound[0].version_label if bound else only.version_label if only else None,
+    first = bound[0] if bound else only
+    answered = AnsweredScope(
+        locale=chosen,
+        version=first.version if first else None,
+        version_label=first.version_label if first else None,
         plugin_id=only.plugin_id if only else None,
     )
-    chosen = ChosenScope(tuple(scope.scope_id for scope in allowed), told)
-    return chosen, (*locale_notices, *version_notices)
-
-
-def has_locale(index: Index, locale: str) -> bool:
-    """Return whether an index has a locale; `de-AT` matches `de`."""
-    return _match_locale(index, locale) is not None
+    return ChosenScope(tuple(scope.scope_id for scope in allowed), answered), tuple(notices)
 
 
 def require_known_scope(
     index: Index, version: str | None, locale: str | None, locales: Iterable[str] | None = None
 ) -> None:
-    """Raise an error for a version or locale that the index does not have.
-
-    Args:
-        index: The index.
-        version: A version's name or label, which the locale must have.
-        locale: A locale; `de-AT` matches `de`.
-        locales: The locales for the error message, if other indexes are served too; None for the index's own.
+    """Check that the index has a locale, and that the locale has a version of this name or label.
 
     Raises:
-        InputError: The index does not have the version or locale; the message lists the existing ones.
+        InputError: The index does not have the version or locale; the message lists the existing ones. `locales` are
+            listed if other indexes are served too.
     """
-    found = _match_locale(index, locale) if locale else _default_locale(index)
+    found = match_locale(index, locale) if locale else _default_locale(index)
     if found is None:
         named = ", ".join(_locales(index) if locales is None else locales)
         message = f"The index has no locale {locale!r}. Choose one of: {named}."
@@ -185,66 +170,33 @@ def require_known_scope(
         raise InputError(message)
 
 
+def match_locale(index: Index, locale: str) -> str | None:
+    """Return the index's spelling of a locale; `de-AT` matches `de`. None if the index does not have it."""
+    by_name = {own.lower().replace("_", "-"): own for own in _locales(index)}
+    wanted = locale.lower().replace("_", "-")
+    return by_name.get(wanted) or by_name.get(wanted.split("-")[0])
+
+
 def _scope_of_page(index: Index, page_url: str | None) -> Scope | None:
     page = index.page_at(page_url) if page_url else None
-    if page is None:
-        return None
-    return next(scope for scope in index.scopes if scope.scope_id == page.scope_id)
-
-
-def _choose_locale(index: Index, asked: str | None, here: Scope | None) -> tuple[str, tuple[Notice, ...]]:
-    default = here.locale if here else _default_locale(index)
-    if not asked:
-        return default, ()
-    found = _match_locale(index, asked)
-    if found:
-        return found, ()
-    return default, (Notice("unknown_locale", say("unknown_locale", default, asked=asked, used=default)),)
-
-
-def _choose_version(
-    scopes: Sequence[Scope], asked: str | None, here: Scope | None, locale: str
-) -> tuple[list[Scope], tuple[Notice, ...]]:
-    """Return the versioned scopes that restrict the question; if there are none, each plugin's last version is used."""
-    if asked:
-        bound = _with_version(scopes, asked)
-        if bound:
-            return bound, ()
-        used = ", ".join(_version_names(scope for scope in scopes if _is_last(scope, scopes)))
-        notice = Notice("unknown_version", say("unknown_version", locale, asked=asked, used=used or "-"))
-        return [], (notice,)
-    if here is None or here.version is None:
-        return [], ()
-    same = [scope for scope in _with_version(scopes, here.version) if scope.plugin_id == here.plugin_id]
-    return same, ()
-
-
-def _allowed(scope: Scope, scopes: Sequence[Scope], bound: Sequence[Scope]) -> bool:
-    if scope.version is None:
-        return True
-    if any(_same_plugin(scope, other) for other in bound):
-        return scope in bound
-    return _is_last(scope, scopes)
+    return next(scope for scope in index.scopes if scope.scope_id == page.scope_id) if page else None
 
 
 def _is_last(scope: Scope, scopes: Sequence[Scope]) -> bool:
     """Whether a versioned scope is its plugin's last one; if no scope is marked as last, the first one counts."""
-    if scope.version is None:
-        return False
-    siblings = [other for other in scopes if _same_plugin(scope, other) and other.version is not None]
-    marked = [other for other in siblings if other.is_last]
-    return scope in marked if marked else scope == siblings[0]
+    plugin = [
+        other
+        for other in scopes
+        if (other.plugin, other.plugin_id) == (scope.plugin, scope.plugin_id) and other.version is not None
+    ]
+    marked = [other for other in plugin if other.is_last]
+    return scope.version is not None and (scope in marked if marked else scope == plugin[0])
 
 
-def _same_plugin(one: Scope, other: Scope) -> bool:
-    return (one.plugin, one.plugin_id) == (other.plugin, other.plugin_id)
-
-
-def _with_version(scopes: Iterable[Scope], asked: str) -> list[Scope]:
+def _with_version(scopes: Sequence[Scope], version: str) -> list[Scope]:
     """Return the scopes with a version's name, or else with its label."""
-    scopes = list(scopes)
-    named = [scope for scope in scopes if scope.version == asked]
-    return named or [scope for scope in scopes if scope.version is not None and scope.version_label == asked]
+    named = [scope for scope in scopes if scope.version == version]
+    return named or [scope for scope in scopes if scope.version is not None and scope.version_label == version]
 
 
 def _version_names(scopes: Iterable[Scope]) -> list[str]:
@@ -257,13 +209,5 @@ def _locales(index: Index) -> list[str]:
 
 def _default_locale(index: Index) -> str:
     """Return the site's default locale, or else the index's first locale (an index of one translated folder)."""
-    locales = _locales(index)
-    default = index.info.default_locale
+    locales, default = _locales(index), index.info.default_locale
     return default if default in locales or not locales else locales[0]
-
-
-def _match_locale(index: Index, asked: str) -> str | None:
-    locales = _locales(index)
-    by_name = {locale.lower().replace("_", "-"): locale for locale in locales}
-    wanted = asked.lower().replace("_", "-")
-    return by_name.get(wanted) or by_name.get(wanted.split("-")[0])

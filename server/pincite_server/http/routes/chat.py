@@ -34,7 +34,7 @@ from pincite_server.http.transport.disconnection import unless_disconnected
 from pincite_server.http.transport.problems import Problem
 from pincite_server.indexes.registry import ServedIndex
 from pincite_server.question.question import MAX_QUERY, Question, Selection, Turn
-from pincite_server.question.scope import has_locale
+from pincite_server.question.scope import match_locale
 from pincite_server.reply.records import Answer, Refusal
 
 __all__ = ("chat", "checked_embedding", "checked_tokens", "feedback", "query_selected_text", "to_question")
@@ -105,7 +105,7 @@ def _question_to_member(data: wire.ChatRequest, served: ServedIndex, is_home: bo
     model = served.answerer.embedder.info
     if not is_home:
         scope = data.scope or wire.ScopeRequest()
-        locale = scope.locale if scope.locale and has_locale(served.answerer.index, scope.locale) else None
+        locale = scope.locale if scope.locale and match_locale(served.answerer.index, scope.locale) else None
         scope = msgspec.structs.replace(scope, version=None, locale=locale)
         data = msgspec.structs.replace(data, scope=scope, page_url=None)
     try:

@@ -21,7 +21,7 @@ from pincite_core.quoting.unit_roles import (
     warns,
 )
 from pincite_core.wording import LANGUAGES as INTERFACE
-from pincite_server.answering.passage.asked_for import asked_for
+from pincite_server.answering.passage.passage import expected_answer_type
 from pincite_server.grounding.opposites import is_negated
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.question.follow_ups import is_follow_up
@@ -50,8 +50,8 @@ FOUND: dict[str, Callable[[str, str], bool]] = {
     "duration": lambda text, language: quantity_asked(text, language) == "duration",
     "size": lambda text, language: quantity_asked(text, language) == "size",
     "count": lambda text, language: quantity_asked(text, language) == "count",
-    "date": lambda text, language: asked_for(text, language) == "date",
-    "person": lambda text, language: asked_for(text, language) == "person",
+    "date": lambda text, language: expected_answer_type(text, language) == "date",
+    "person": lambda text, language: expected_answer_type(text, language) == "person",
     "says": says_whether,
     "leans": leans_back,
     "refers": lambda text, language: role_of(text, "prose", language) == "refers",

@@ -16,7 +16,7 @@ LONG = "# Cache\n" + "\n".join(
 
 
 def cited_pages(answerer: Answerer, query: str) -> list[str]:
-    vector = answerer.embed(query)
+    vector = answerer.encode(query).vector
     result = search(answerer.index, vector, parse_query(query), choose_scope(answerer.index)[0].scope_ids, 12)
     passages = compose_extractive(answerer.index, vector, query, result)
     statements = [statement for passage in passages for statement in passage.statements]
@@ -37,7 +37,7 @@ def test_what_is_shown_of_a_place_is_nearest_to_the_question(tmp_path: Path) -> 
     )
     answerer = make_answerer(tmp_path, {"/lamp": text})
     query = "oil costs a penny"
-    vector = answerer.embed(query)
+    vector = answerer.encode(query).vector
     result = search(answerer.index, vector, parse_query(query), choose_scope(answerer.index)[0].scope_ids, 12)
     passages = compose_extractive(answerer.index, vector, query, result)
     statements = [statement for passage in passages for statement in passage.statements]

@@ -12,8 +12,7 @@ from pincite_core.cli import root
 from pincite_core.errors import InputError
 from pincite_server.cli.eval_command import eval_command
 from pincite_server.doctor.examination import KNOWN_VARIABLES
-from pincite_server.evaluation.grading import grade_prompt
-from pincite_server.evaluation.sheet import Screen, read_sheet
+from pincite_server.evaluation.grading import Screen, grade_prompt, read_sheet
 from pincite_server.observe.rates import EvaluatedRates
 
 ROOT = Path(__file__).parents[4]
@@ -105,7 +104,7 @@ def test_the_rates_of_passages_have_thresholds_and_their_questions_are_named(fol
     assert result.exit_code == 1
     assert "Refused, though the passage answers\n  line 2: Who won the airship race?" in result.output
     assert "Answered, though the passage does not say\n  line 1: When do cached pages expire?" in result.output
-    assert "Failed: passages that answer, refused 100%, wanted at most 5%" in result.output
+    assert "Failed: passages that answer, refused 100%, must be at most 5%" in result.output
     assert "Failed: passages that do not" not in result.output
     assert run(folder, file, "--max-false-positives", "0.6").exit_code == 0
 
@@ -114,7 +113,7 @@ def test_a_missed_threshold_ends_with_one_and_names_the_question(folder: Path, q
     result = run(folder, questions, "--max-false-refusals", "0.05", "--min-section-cited", "0.9")
     assert result.exit_code == 1
     failed = result.output.partition("Failed: ")[2]
-    assert failed.startswith("wrongly refused 33%, wanted at most 5%")
+    assert failed.startswith("wrongly refused 33%, must be at most 5%")
     assert "line 7: Who won the zeppelin race?" in failed
     record = json.loads(run(folder, questions, "--max-false-refusals", "0.05", "--json").output)
     assert [(item["measure"], item["lines"]) for item in record["failed"]] == [("false_refusals", [7])]
@@ -133,7 +132,7 @@ def test_another_index_is_compared_with(folder: Path, questions: Path, tmp_path:
     without = {url: page for url, page in PAGES.items() if url != "/docs/cache"}
     other = build_site(tmp_path / "other", {**without, "/docs/tea": PageSource("# Tea\nTea is drunk warm.")})
     shown = run(folder, questions, "--compare", other).output
-    assert "1 answer differs from the index compared with" in shown
+    assert "1 answer differs from the other index" in shown
     assert "gained          line 2: When do cached pages expire?" in shown
     assert json.loads(run(folder, questions, "--compare", other, "--json").output)["changes"][0]["change"] == "gained"
 
@@ -177,7 +176,7 @@ def test_the_graded_answers_that_come_along_can_be_read() -> None:
 def test_a_line_of_a_sheet_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     file = tmp_path / "sheet.jsonl"
     file.write_text('{"question": "?", "shown": "!", "grade": null}\n', encoding="utf-8")
-    with pytest.raises(InputError, match="holds no grades"):
+    with pytest.raises(InputError, match="has no grades"):
         read_sheet(file)
     file.write_text('{"question": "?", "shown": "!", "grade": 3}\n{"question": "?", "grade": 4}\n', encoding="utf-8")
     with pytest.raises(InputError, match="line 2"):

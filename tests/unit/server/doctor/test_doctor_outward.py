@@ -58,8 +58,8 @@ def test_a_question_that_gets_no_reply_is_a_finding(
     respx_mock: respx.MockRouter, client: httpx.Client, error: Exception
 ) -> None:
     respx_mock.post(f"{API}/api/chat").mock(side_effect=error)
-    asked = sidecar.ask_end_to_end(client, "How?")
-    assert (asked.finding.status, asked.url) == ("fail", None)
+    finding, url = sidecar.ask_end_to_end(client, "How?")
+    assert (finding.status, url) == ("fail", None)
 
 
 @pytest.mark.parametrize("status", [200, 500])
@@ -68,8 +68,8 @@ def test_a_reply_of_another_form_is_a_finding(
     respx_mock: respx.MockRouter, client: httpx.Client, body: bytes, status: int
 ) -> None:
     respx_mock.post(f"{API}/api/chat").respond(status, content=body)
-    asked = sidecar.ask_end_to_end(client, "How?")
-    assert (asked.finding.check, asked.finding.status, asked.url) == ("question", "fail", None)
+    finding, url = sidecar.ask_end_to_end(client, "How?")
+    assert (finding.check, finding.status, url) == ("question", "fail", None)
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"result": {}}', b'{"result": {"tools": 1}}'])

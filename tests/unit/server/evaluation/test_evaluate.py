@@ -15,9 +15,7 @@ from pincite_server.evaluation.evaluate import (
     find_failures,
     require_places,
 )
-from pincite_server.evaluation.expectations import find_leaks
-from pincite_server.evaluation.judge import JudgedQuestion
-from pincite_server.evaluation.measures import measure_all
+from pincite_server.evaluation.judge import JudgedQuestion, find_leaks
 from pincite_server.evaluation.questions import EvalQuestion
 from pincite_server.evaluation.shares import Share
 from pincite_server.indexes.registry import IndexSet
@@ -107,7 +105,7 @@ def test_shares_count_only_the_questions_that_they_are_about(site: IndexSet) -> 
         ask(site, FOREIGN),
         ask(site, LIFETIME),
     ]
-    shares = measure_all(rows)
+    shares = Evaluation(tuple(rows)).measures
     assert shares["page_cited"] == Share(2, 2)
     assert shares["section_cited"] == Share(1, 1)
     assert shares["section_recall_1"] == Share(1, 2)
@@ -161,7 +159,7 @@ def test_a_bound_on_what_no_question_is_about_holds(site: IndexSet) -> None:
 
 def test_any_leak_fails() -> None:
     row = JudgedQuestion(EvalQuestion(3, "a", ()), "right", leaks=("/docs/1.0/cache",))
-    (failure,) = find_failures(Evaluation((row,), measure_all([row])), ANY_LEAK)
+    (failure,) = find_failures(Evaluation((row,)), ANY_LEAK)
     assert failure.rows == (row,)
 
 

@@ -42,7 +42,7 @@ def test_a_row_expects_one_place_or_several_or_a_refusal(tmp_path: Path) -> None
         ("- question: a\n  expect: [x\n- question: b\n", r"line 3: this is no YAML"),
         ("- question: a\n\texpect: x\n", r"line 2: this is no YAML"),
         ("question: a\nrefuse: true\n", r"is no list of questions"),
-        ("# nothing yet\n", r"holds no questions"),
+        ("# nothing yet\n", r"has no questions"),
     ],
 )
 def test_a_bad_file_is_refused_with_the_line_that_is_wrong(tmp_path: Path, text: str, message: str) -> None:

@@ -143,7 +143,7 @@ def test_groups_have_a_name_and_their_sites_once_each():
         ("=a,b", "names no group"),
         ("a b=a,b", "names no group"),
         ("a=a,b", "name that is taken"),
-        ("all=a,x", "names 'x', which is no site. Choose among those of --portal: a, b"),
+        ("all=a,x", "names 'x', which is no site. Choose among those of --site-index: a, b"),
         ("all", "fewer than two"),
         ("all=a", "fewer than two"),
         ("all=a,,a", "fewer than two"),

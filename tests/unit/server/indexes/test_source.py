@@ -82,7 +82,7 @@ def test_an_unneeded_encoder_is_released_while_a_request_holds_its_index(
     assert [model() is None for model in loaded] == [True, False, False]
     first = sets[0]
     assert first is not None
-    assert first.default.answerer.embed("still answered").shape == (64,)
+    assert first.default.answerer.encode("still answered").vector.shape == (64,)
     assert loaded[-1]() is None
 
 

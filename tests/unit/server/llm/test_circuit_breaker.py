@@ -1,8 +1,6 @@
-"""When the language model is not asked: the circuit breaker and the day's budget."""
+"""The circuit breaker of the language model's endpoint."""
 
-import datetime
-
-from pincite_server.llm.circuit_breaker import CircuitBreaker, DailyBudget
+from pincite_server.llm.circuit_breaker import CircuitBreaker
 
 
 class Clock:
@@ -60,34 +58,7 @@ def test_a_trial_that_fails_begins_another_rest_and_one_that_vanishes_too():
     assert breaker.allows()
 
 
-def test_what_a_repetition_cannot_mend_opens_it_at_once():
+def test_a_permanent_failure_opens_it_at_once():
     breaker = CircuitBreaker(Clock())
     breaker.failed(for_good=True)
     assert not breaker.allows()
-
-
-def test_a_budget_of_calls_is_renewed_at_midnight():
-    day = [datetime.date(2026, 1, 1)]
-    budget = DailyBudget(calls=2, tokens=0, today=lambda: day[0])
-    budget.take_call()
-    assert not budget.is_spent
-    budget.take_call()
-    assert budget.is_spent
-    day[0] = datetime.date(2026, 1, 2)
-    assert not budget.is_spent
-
-
-def test_a_budget_of_tokens_counts_what_was_read_and_written():
-    budget = DailyBudget(calls=0, tokens=100)
-    budget.take_tokens(99)
-    assert not budget.is_spent
-    budget.take_tokens(1)
-    assert budget.is_spent
-
-
-def test_without_limits_nothing_is_ever_spent():
-    budget = DailyBudget(calls=0, tokens=0)
-    for _ in range(10_000):
-        budget.take_call()
-    budget.take_tokens(10**9)
-    assert not budget.is_spent

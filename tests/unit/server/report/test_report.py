@@ -1,4 +1,4 @@
-"""What readers asked that the docs did not answer: grouping, and the page that shows it."""
+"""Questions that the docs did not answer: their groups, and the page that lists them."""
 
 import datetime
 import re
@@ -12,10 +12,8 @@ from tests.unit.server.report.logged import DOCKER, NOON, PORTS, asked
 from pincite_core.errors import InputError
 from pincite_server.cli.report_command import report_lines
 from pincite_server.observe.question_log import LoggedQuestion
-from pincite_server.report.charts import in_columns
-from pincite_server.report.gaps import Day, QuestionReport, build_report
-from pincite_server.report.logs import Logged, read_log
-from pincite_server.report.page import render_page
+from pincite_server.report.page import in_columns, render_page
+from pincite_server.report.question_report import Day, Logged, QuestionReport, build_report, read_log
 
 HOSTILE = '<script>alert(1)</script> & "quotes" \u202e'
 
@@ -54,7 +52,7 @@ def test_a_long_time_is_shown_by_weeks_and_loses_nothing():
     days = [Day(NOON.date() + datetime.timedelta(days=number), 1, 2, 3) for number in range(200)]
     span, columns = in_columns(days)
     assert span == 7
-    assert sum(column.total for column in columns) == 1200
+    assert sum(day.answered + day.unanswered + day.declined for day in columns) == 1200
 
 
 def test_lines_that_cannot_be_read_are_counted_not_fatal(tmp_path: Path):

@@ -1,4 +1,4 @@
-"""What readers thought of replies: which votes count, and what the report says of them."""
+"""Votes of readers on replies: which votes count, and how the report lists them."""
 
 from pathlib import Path
 
@@ -6,24 +6,22 @@ import msgspec
 from tests.unit.server.report.logged import asked, voted
 
 from pincite_server.cli.report_command import report_lines
-from pincite_server.report.gaps import build_report
-from pincite_server.report.logs import Logged, read_log
 from pincite_server.report.page import render_page
-from pincite_server.report.votes import build_votes
+from pincite_server.report.question_report import Logged, build_report, read_log
 
 HOSTILE = "<img src=x onerror=alert(1)> \x1b[2J\nsecond line"
 
 
 def test_the_last_vote_on_a_reply_counts_with_its_reason_and_comment():
     votes = [voted("a", "up"), voted("a", "down", minute=1), voted("a", "down", "wrong", "It is 5.", minute=2)]
-    report = build_votes(votes, [asked("How many?", code=None, message_id="a")])
+    report = build_report(Logged([asked("How many?", code=None, message_id="a")], votes)).votes
     assert (report.up, report.down, report.reasons) == (0, 1, (("wrong", 1),))
     (listed,) = report.listed
     assert (listed.question, listed.answered, listed.comment) == ("How many?", True, "It is 5.")
 
 
 def test_helpful_replies_are_counted_and_only_those_with_a_comment_listed():
-    report = build_votes([voted("a", "up"), voted("b", "up", comment="Thanks!")], [])
+    report = build_report(Logged([], [voted("a", "up"), voted("b", "up", comment="Thanks!")])).votes
     assert (report.up, [listed.comment for listed in report.listed]) == (2, ["Thanks!"])
 
 
@@ -34,7 +32,7 @@ def test_the_newest_come_first_and_reasons_by_how_often_they_were_given():
         voted("c", "down", "wrong", minute=2),
     ]
     questions = [asked(name, message_id=name) for name in "abc"]
-    report = build_votes(votes, questions)
+    report = build_report(Logged(questions, votes)).votes
     assert [listed.question for listed in report.listed] == ["c", "b", "a"]
     assert report.reasons == (("wrong", 2), ("in_docs", 1))
 

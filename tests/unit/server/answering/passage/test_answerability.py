@@ -7,9 +7,11 @@ import pytest
 
 from pincite_core.embedders import Embedder, Encode, Vectors, load_embedder
 from pincite_core.types import Role
-from pincite_server.answering.passage.answerability import judge_answerability
-from pincite_server.answering.passage.asked_for import asked_for, offers
-from pincite_server.answering.passage.passage import answer_from_passage
+from pincite_server.answering.passage.passage import (
+    answer_from_passage,
+    expected_answer_type,
+    has_answer_type,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -61,10 +63,8 @@ def test_a_question_of_another_kind_than_the_sentence_offers_is_not_answered() -
 
 
 def test_a_name_from_the_headings_above_the_passage_is_not_foreign() -> None:
-    units, cosines = ["It keeps a job."], np.array([0.9], dtype=np.float32)
-    foreign, _ = judge_answerability("What does a Lease keep?", units, cosines)
-    known, _ = judge_answerability("What does a Lease keep?", units, cosines, about="Harbor Queue Leases")
-    assert (foreign.foreign_name, known.foreign_name) == (True, False)
+    foreign = answer_from_passage("It keeps a job.", "What does a Lease keep?", near)
+    known = answer_from_passage("It keeps a job.", "What does a Lease keep?", near, about="Harbor Queue Leases")
     assert known.score > foreign.score
 
 
@@ -81,7 +81,7 @@ def test_a_name_from_the_headings_above_the_passage_is_not_foreign() -> None:
     ],
 )
 def test_a_question_asks_for_a_kind_of_thing(question: str, kind: str) -> None:
-    assert asked_for(question) == kind
+    assert expected_answer_type(question) == kind
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_question_asks_for_a_kind_of_thing(question: str, kind: str) -> None:
     ],
 )
 def test_a_text_offers_that_kind_or_not(text: str, question: str, offered: bool) -> None:
-    assert offers(asked_for(question), text, question) is offered
+    assert has_answer_type(expected_answer_type(question), text, question) is offered
 
 
 def test_no_more_than_a_bounded_number_of_units_is_encoded() -> None:

@@ -1,13 +1,17 @@
-"""Reads and writes JSON lines in order; each line is written as soon as it is ready."""
+"""Options and JSON lines that several commands share."""
 
 from collections.abc import Iterator
 from typing import IO, TypeVar
 
+import click
 import msgspec
 
 from pincite_core.errors import InputError
 
-__all__ = ("read_rows", "write_row")
+__all__ = ("JSON", "QUOTED", "read_rows", "write_row")
+
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+QUOTED = click.option("--quoted", is_flag=True, help="Quote the docs even if a language model is configured.")
 
 RowType = TypeVar("RowType")
 

@@ -1,11 +1,11 @@
-"""A page as one run of letters, each of which knows the target and chunk it stands in."""
+"""The visible text of a page as one run of letters, and the targets and chunks of its parts."""
 
 from pathlib import Path
 
 from tests.factories import PageSource, build_index
 
 from pincite_core.index.read import Index
-from pincite_server.answering.passage.page_text import PageText, read_page_text
+from pincite_server.answering.passage.provenance import PageText, read_page_text
 
 PAGE = """# Guide
 Read this before anything else.
@@ -27,10 +27,10 @@ def page_text(folder: Path, source: PageSource) -> tuple[Index, PageText]:
 
 def anchors(index: Index, text: PageText, words: str) -> list[str]:
     start = text.letters.index(words)
-    return [index.target(target_id).anchor for target_id in text.held_by(start, start + len(words))[0]]
+    return [index.target(target_id).anchor for target_id in text.targets_between(start, start + len(words))[0]]
 
 
-def test_it_has_all_that_the_page_shows_and_nothing_that_only_the_index_has(tmp_path: Path) -> None:
+def test_the_page_text_is_all_visible_text_of_the_page(tmp_path: Path) -> None:
     _, text = page_text(tmp_path, PageSource(PAGE, shown=SHOWN))
     assert (
         text.letters
@@ -38,12 +38,12 @@ def test_it_has_all_that_the_page_shows_and_nothing_that_only_the_index_has(tmp_
     )
 
 
-def test_what_the_index_does_not_tell_is_its_headings_and_chunks(tmp_path: Path) -> None:
+def test_the_page_text_is_headings_and_chunks_if_the_index_has_no_visible_text(tmp_path: Path) -> None:
     _, text = page_text(tmp_path, PageSource(PAGE))
     assert text.letters == "guidereadthisbeforeanythingelseportstheimagelistensonport8080optionhostdefaultlocalhost"
 
 
-def test_letters_are_held_by_the_targets_they_stand_in_and_furniture_by_none(tmp_path: Path) -> None:
+def test_letters_have_the_target_that_contains_them_and_menus_have_none(tmp_path: Path) -> None:
     index, text = page_text(tmp_path, PageSource(PAGE, shown=SHOWN))
     assert anchors(index, text, "theimagelistens") == ["ports"]
     assert anchors(index, text, "readthisbeforeanythingelseportsnotetheimage") == ["", "ports"]

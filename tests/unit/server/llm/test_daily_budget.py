@@ -3,8 +3,7 @@ import datetime
 
 from tests.state_server import StateServer
 
-from pincite_server.llm.circuit_breaker import DailyBudget
-from pincite_server.llm.shared_budget import SharedBudget
+from pincite_server.llm.daily_budget import DailyBudget
 from pincite_server.state.link import StateLink
 
 DAY = datetime.date(2026, 1, 1)
@@ -12,9 +11,9 @@ DAY = datetime.date(2026, 1, 1)
 
 def budget(
     calls: int, tokens: int, link: StateLink | None = None, day: list[datetime.date] | None = None
-) -> SharedBudget:
+) -> DailyBudget:
     days = day or [DAY]
-    return SharedBudget(DailyBudget(calls, tokens, lambda: days[0]), link)
+    return DailyBudget(calls, tokens, link, lambda: days[0])
 
 
 async def opened(link: StateLink) -> None:
@@ -23,7 +22,7 @@ async def opened(link: StateLink) -> None:
         await asyncio.sleep(0.02)
 
 
-def test_alone_it_is_the_budget_of_the_process():
+def test_without_a_shared_state_it_is_the_budget_of_the_process():
     async def scenario() -> None:
         alone = budget(2, 0)
         assert [await alone.take_call() for _ in range(3)] == [True, True, False]
@@ -32,7 +31,43 @@ def test_alone_it_is_the_budget_of_the_process():
     asyncio.run(scenario())
 
 
-def test_the_last_request_of_the_day_is_taken_once_by_all_together(state: StateServer):
+def test_a_budget_of_requests_is_renewed_at_midnight():
+    async def scenario() -> None:
+        day = [DAY]
+        alone = budget(2, 0, day=day)
+        assert await alone.take_call()
+        assert not alone.is_spent
+        assert await alone.take_call()
+        assert alone.is_spent
+        day[0] = DAY + datetime.timedelta(days=1)
+        assert not alone.is_spent
+
+    asyncio.run(scenario())
+
+
+def test_a_budget_of_tokens_counts_prompts_and_completions():
+    async def scenario() -> None:
+        alone = budget(0, 100)
+        await alone.take_tokens(99)
+        assert not alone.is_spent
+        await alone.take_tokens(1)
+        assert alone.is_spent
+
+    asyncio.run(scenario())
+
+
+def test_a_budget_without_limits_is_never_spent():
+    async def scenario() -> None:
+        alone = budget(0, 0)
+        for _ in range(10_000):
+            assert await alone.take_call()
+        await alone.take_tokens(10**9)
+        assert not alone.is_spent
+
+    asyncio.run(scenario())
+
+
+def test_sidecars_that_share_a_budget_send_its_last_request_once(state: StateServer):
     async def scenario() -> None:
         links = [StateLink(state.url) for _ in range(3)]
         budgets = [budget(40, 0, link) for link in links]
@@ -47,7 +82,7 @@ def test_the_last_request_of_the_day_is_taken_once_by_all_together(state: StateS
     asyncio.run(scenario())
 
 
-def test_tokens_of_one_process_spend_the_budget_of_another_and_the_next_day_has_its_own(state: StateServer):
+def test_tokens_of_one_sidecar_spend_the_budget_of_another_until_the_next_day(state: StateServer):
     async def scenario() -> None:
         link, day = StateLink(state.url), [DAY]
         here, there = budget(0, 100, link), budget(0, 100, link, day)
@@ -60,7 +95,7 @@ def test_tokens_of_one_process_spend_the_budget_of_another_and_the_next_day_has_
     asyncio.run(scenario())
 
 
-def test_what_was_used_while_nothing_was_shared_is_told_afterwards(state: StateServer):
+def test_usage_during_an_outage_is_reported_afterwards(state: StateServer):
     async def scenario() -> None:
         link = StateLink(state.url)
         here = budget(3, 0, link)
