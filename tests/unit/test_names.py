@@ -51,7 +51,6 @@ RETIRED = {
     "known_pass": "valid_token",
     "locale_spoken": "locale_in_language",
     "looking_across": "federated_lookup",
-    "mask_invisible": "mask_invisible",
     "ownMachine": "browserMode",
     "ownStrings": "customStrings",
     "passage_reader": "passage_embedder",
