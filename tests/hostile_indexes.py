@@ -257,6 +257,10 @@ DAMAGES: dict[str, Damage] = {
     "counts of words that are cut off": _Sql("UPDATE postings SET body = x'010001' WHERE body IS NOT NULL"),
     "a kind that no target has": _Sql("UPDATE targets SET kind = '<script>'"),
     "an id of no kind": _Sql("UPDATE targets SET id_kind = 'x'"),
+    "a passage that is no list": _Sql("UPDATE units SET passage = '{}' WHERE unit_id = 1"),
+    "a passage without an end": _Sql("UPDATE units SET passage = '[0,99999999999]' WHERE unit_id = 1"),
+    "passages of tabs that are numbers": _Sql("UPDATE units SET tab_passages = '[1]' WHERE unit_id = 1"),
+    "a link that leads to nothing": _Sql("UPDATE units SET links = '[[0,1,null]]' WHERE unit_id = 1"),
     "a kind that no unit has": _Sql("UPDATE units SET kind = 'x'"),
     "a type that no page has": _Sql("UPDATE pages SET source_type = 'x'"),
     # -- what sqlite-vec keeps for itself -------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def addresses_assistant(text: str, mentions: bool = False) -> bool:
     """
     said = _plain(text if mentions else _QUOTED.sub("x", _CODE.sub("x", text)))
     patterns = _patterns()
-    if not any(word in said for word in patterns.words):
+    if not any(map(said.__contains__, patterns.words)):
         return False
     if patterns.direct.search(said):
         return True
@@ -133,7 +133,10 @@ def _begins(block: str, mentions: bool) -> int | None:
 def _plain(text: str) -> str:
     """Return a text in NFKC and lower case, without invisible characters and with single spaces."""
     if not text.isascii():
-        text = "".join(letter for letter in normalize("NFKC", text) if category(letter) != "Cf")
+        text = normalize("NFKC", text)
+        for letter in set(text):
+            if category(letter) == "Cf":
+                text = text.replace(letter, "")
     return re.sub(r"[ \t]+", " ", text.casefold())
 
 

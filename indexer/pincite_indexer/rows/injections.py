@@ -3,12 +3,12 @@
 A section is suspicious from the first such text on, and as a whole if a title around it addresses an assistant.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from pincite_core.quoting.prompt_injection import addressed_from, addresses_assistant
-from pincite_core.types import Chunk, Page, Target, Unit, UnitFact, fact_bits
+from pincite_core.types import Chunk, Page, Target, Unit, fact_bits
 
 __all__ = ("with_injections",)
 
@@ -26,31 +26,39 @@ def with_injections(
         targets: All targets; target ID 1 is the first.
         pages: All pages; page ID 1 is the first.
     """
-    titles = {target.target_id for target in targets if any(map(addresses_assistant, target.heading_path))}
-    crumbs = {page.page_id for page in pages if any(map(addresses_assistant, page.breadcrumbs))}
-    ends: dict[UnitFact, list[int]] = {
-        "injection": _ends(chunks, mentions=False),
-        "quoted_injection": _ends(chunks, mentions=True),
-    }
+    names = {name for one in targets for name in one.heading_path} | {name for one in pages for name in one.breadcrumbs}
+    orders = set(filter(addresses_assistant, names))
+    titles = {target.target_id for target in targets if not orders.isdisjoint(target.heading_path)}
+    crumbs = {page.page_id for page in pages if not orders.isdisjoint(page.breadcrumbs)}
+    ends = list(_ends(chunks))
     found: list[Unit] = []
     for unit in units:
         chunk = chunks[unit.chunk_id - 1]
         is_named = chunk.page_id in crumbs or chunk.target_id in titles
-        facts = {fact: is_named or unit.end > ends[fact][unit.chunk_id - 1] for fact in ends}
-        if any(facts.values()):
-            unit = replace(unit, facts=unit.facts | fact_bits(facts))
+        plain, quoted = (is_named or unit.end > end for end in ends[unit.chunk_id - 1])
+        if plain or quoted:
+            unit = replace(unit, facts=unit.facts | fact_bits({"injection": plain, "quoted_injection": quoted}))
         found.append(replace(unit, target_id=chunk.target_id) if unit.target_id in titles else unit)
     return found
 
 
-def _ends(chunks: Sequence[Chunk], *, mentions: bool) -> list[int]:
-    """Return for each chunk the length of the text before the first text in its section that addresses an assistant."""
-    known: dict[str, int] = {}  # versions of a page share most of their texts
-    ends: list[int] = []
+def _ends(chunks: Sequence[Chunk]) -> Iterator[tuple[int, int]]:
+    """Yield for each chunk the length of its text before the first text in its section that addresses an assistant.
+
+    The second length counts text inside quotation marks and code, too.
+    """
+    known: dict[str, tuple[int, int]] = {}  # versions of a page share most of their texts
+    before, length = (0, 0), 0
     for chunk in chunks:
         if chunk.text not in known:
-            start = addressed_from(chunk.text, mentions)
-            known[chunk.text] = len(chunk.text) if start is None else len(chunk.text[:start].rstrip())
-        goes_on = chunk.ordinal > 0 and ends[-1] < len(chunks[len(ends) - 1].text)
-        ends.append(0 if goes_on else known[chunk.text])
-    return ends
+            known[chunk.text] = _end(chunk.text, mentions=False), _end(chunk.text, mentions=True)
+        plain, quoted = known[chunk.text]
+        if chunk.ordinal > 0:
+            plain, quoted = plain * (before[0] == length), quoted * (before[1] == length)
+        before, length = (plain, quoted), len(chunk.text)
+        yield before
+
+
+def _end(text: str, *, mentions: bool) -> int:
+    start = addressed_from(text, mentions)
+    return len(text) if start is None else len(text[:start].rstrip())

@@ -262,7 +262,7 @@ def test_a_build_of_the_format_before_is_refused_until_it_is_pushed_anew(postgre
 
 
 def test_tables_of_the_format_before_become_tables_of_this_one(postgres: PostgresServer, pushed: str, tmp_path: Path):
-    added = ("block", "mark", "labels", "admonition", "tab", "first_tab", "role", "facts", "cells")
+    added = "block mark labels admonition tab first_tab role facts cells passage tab_passages links".split()
     postgres.run("ALTER TABLE units " + ", ".join(f"DROP COLUMN {name}" for name in added), pushed)
     for old, new in (("sentences", "units"), ("sentence_bits", "unit_bits")):
         postgres.run(f"ALTER TABLE {new} RENAME COLUMN unit_id TO sentence_id", pushed)
