@@ -293,9 +293,12 @@ def _own_words(site: Site) -> list[str]:
 
 
 def _own_texts(site: Site) -> list[str]:
-    """Return the texts of a site that a reader may select."""
+    """Return the paragraphs of a site, which a reader may select.
+
+    Of a table's row the browser knows the text with its columns, and does not find what a page shows of it.
+    """
     sections = [section for page in site.pages for section in page.sections]
-    return list(dict.fromkeys(" ".join(row) for block in _all(sections) for row in block.rows))
+    return list(dict.fromkeys(" ".join(row) for block in _all(sections) for row in block.rows if block.kind == "p"))
 
 
 def _all(sections: Sequence[Section]) -> Iterator[Block]:

@@ -106,7 +106,7 @@ def expand_follow_up(query: str, turns: Sequence[Turn], index: Index, locale: st
 
 
 def _is_foreign(query: str, index: Index, locale: str) -> bool:
-    named = _named(query) - _forms(asked_in(query, locale)).relational
+    named = _named(query, locale) - _forms(asked_in(query, locale)).relational
     return bool(named) and 2 * len(index.document_frequencies(named)) <= len(named)
 
 
@@ -130,9 +130,9 @@ def _length(asked: str) -> float:
     return len(FOLLOW_UPS.cjk.findall(asked)) / 2 + len(FOLLOW_UPS.word.findall(FOLLOW_UPS.cjk.sub(" ", asked)))
 
 
-def _named(text: str) -> set[str]:
-    """Return the content terms of a text; none if it has only stop words."""
-    return {*content_terms(text)} - {term for word in STOP_WORDS for term in terms(word)}
+def _named(text: str, language: str = "en") -> set[str]:
+    """Return the content terms of a text; none if it has only stop words. To look them up, name the docs' language."""
+    return {*content_terms(text, language)} - {term for word in STOP_WORDS for term in terms(word)}
 
 
 @cache

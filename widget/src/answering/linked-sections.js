@@ -1,4 +1,4 @@
-import { cosines } from './cosines.js';
+import { cosines } from './vectors.js';
 import { sectionFacts } from './units.js';
 
 /**
@@ -42,7 +42,7 @@ export function nearestOfBoth(found, around) {
  * @param {Library} library
  * @param {Embedded | null} embedded
  * @param {RankedSection} section
- * @param {import('./types.js').Quotable[]} units
+ * @param {import('./types.js').ScoredUnit[]} units
  * @returns {Promise<RankedSection | null>}
  */
 export async function followReference(library, embedded, section, units) {

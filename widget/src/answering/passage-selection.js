@@ -2,7 +2,7 @@
  * How much of a section is quoted: a short section whole; of a longer one the opening and the nearest part
  * (`answering/corpus/passage_selection.py`). The passage of each unit is in the files.
  *
- * @typedef {import('./types.js').Quotable} Quotable
+ * @typedef {import('./types.js').ScoredUnit} ScoredUnit
  *
  * @typedef {object} QuoteBudget  A section within these limits is quoted as a whole.
  * @property {number} words
@@ -30,7 +30,7 @@ const NAME = /`@?([A-Za-z_$][\p{L}\p{N}_$.-]*)/gu;
 
 /**
  * The positions of the units to quote from a section, in order; empty when it says nothing.
- * @param {Quotable[]} units
+ * @param {ScoredUnit[]} units
  * @param {QuoteBudget} budget
  * @param {boolean} shows  The question asks how, so that a passage without code gets a code block.
  * @param {boolean} task  The question only names a task, which a code block with its words may answer.
@@ -52,14 +52,18 @@ export function quoted(units, budget, shows, task) {
   return sorted([...chosen, ...warningsNear(units, chosen)]);
 }
 
-/** Whether a passage only refers to other pages, or is mostly a list of links. @param {Quotable[]} units @param {number[]} chosen */
+/** Whether a passage only refers to other pages, or is mostly a list of links. @param {ScoredUnit[]} units @param {number[]} chosen */
 export function pointsElsewhere(units, chosen) {
   const refers = chosen.filter((at) => units[at].stance === 'refers').length;
   const told = chosen.some((at) => units[at].stance !== 'refers' && units[at].kind !== 'item');
   return refers * 2 >= chosen.length && !told;
 }
 
-/** The positions of a unit's passage; of a long list or table only the best items or rows. @param {Quotable[]} units @param {number} at */
+/**
+ * The positions of a unit's passage; of a long list or table only the best items or rows.
+ * @param {ScoredUnit[]} units
+ * @param {number} at
+ */
 function passageOf(units, at) {
   const { number: own, passage, picks } = units[at];
   /** @type {number[][]} */
@@ -77,7 +81,7 @@ function passageOf(units, at) {
 
 /**
  * The best item or row of a list with those nearly as good, each with its nested items.
- * @param {Quotable[]} units
+ * @param {ScoredUnit[]} units
  * @param {number[]} run
  * @param {number} at
  */
@@ -104,7 +108,7 @@ function picked(units, run, at) {
   return length <= LONGEST_LIST ? kept : kept.filter((one) => blocks.has(units[one].layout.block));
 }
 
-/** The opening, or a passage that is clearly nearer to the question. @param {Quotable[]} units @param {number[]} opening */
+/** The opening, or a passage that is clearly nearer to the question. @param {ScoredUnit[]} units @param {number[]} opening */
 function best(units, opening) {
   const told = highest(units, opening, -1);
   for (const one of byScore(units, positions(units, ({ kind }, at) => kind !== 'code' && !opening.includes(at)))) {
@@ -117,7 +121,7 @@ function best(units, opening) {
 
 /**
  * A passage, from the opening on if that is only a sentence or two before it.
- * @param {Quotable[]} units
+ * @param {ScoredUnit[]} units
  * @param {number[]} opening
  * @param {number[]} passage
  */
@@ -131,7 +135,7 @@ function readFrom(units, opening, passage) {
 
 /**
  * A passage with only one row of its table, if that row scores much higher than all others.
- * @param {Quotable[]} units
+ * @param {ScoredUnit[]} units
  * @param {number[]} chosen
  */
 function withoutOtherRows(units, chosen) {
@@ -140,7 +144,7 @@ function withoutOtherRows(units, chosen) {
   return chosen.filter((at) => !rows.slice(1).includes(at));
 }
 
-/** @param {Quotable[]} units @param {QuoteBudget} budget */
+/** @param {ScoredUnit[]} units @param {QuoteBudget} budget */
 function fits(units, budget) {
   let [words, lines, rows] = [0, 0, 0];
   for (const { kind, text } of units) {
@@ -153,7 +157,7 @@ function fits(units, budget) {
 
 /**
  * Whether a passage has as many sentences as an answer may have; a fragment ("Default: `5`") is none.
- * @param {Quotable[]} units
+ * @param {ScoredUnit[]} units
  * @param {number[]} chosen
  */
 function isEnough(units, chosen) {
@@ -161,7 +165,7 @@ function isEnough(units, chosen) {
   return told.length >= MAX_SENTENCES;
 }
 
-/** The units without lead-ins to content that is not quoted. @param {Quotable[]} units @param {number[]} chosen */
+/** The units without lead-ins to content that is not quoted. @param {ScoredUnit[]} units @param {number[]} chosen */
 function withoutEnds(units, chosen) {
   /** @type {number[]} */
   const kept = [];
@@ -174,7 +178,7 @@ function withoutEnds(units, chosen) {
 /**
  * A passage about one term of a definition list with the term and its whole definition, if that fits; of its notes only those
  * that were chosen.
- * @param {Quotable[]} units
+ * @param {ScoredUnit[]} units
  * @param {number[]} chosen
  * @param {QuoteBudget} budget
  */
@@ -193,7 +197,7 @@ function definition(units, chosen, budget) {
 
 /**
  * A term's definition with the next nearest one of the list, if both fit.
- * @param {Quotable[]} units
+ * @param {ScoredUnit[]} units
  * @param {number[]} chosen
  * @param {QuoteBudget} budget
  */
@@ -204,7 +208,7 @@ function withOtherTerm(units, chosen, budget) {
   return fits(both.map((at) => units[at]), budget) ? both : chosen;
 }
 
-/** The nearest other passage of a section. @param {Quotable[]} units @param {number[]} chosen @param {number} nearer */
+/** The nearest other passage of a section. @param {ScoredUnit[]} units @param {number[]} chosen @param {number} nearer */
 function further(units, chosen, nearer) {
   const told = highest(units, chosen, chosen.some((at) => units[at].kind !== 'code') ? -Infinity : 0);
   const kinds = chosen.some((at) => units[at].kind === 'row') ? ['code', 'row'] : ['code']; // Rows are chosen already.
@@ -218,7 +222,7 @@ function further(units, chosen, nearer) {
 
 /**
  * The code block that illustrates a passage, with its lead-in; empty if the passage has one.
- * @param {Quotable[]} units
+ * @param {ScoredUnit[]} units
  * @param {number[]} chosen
  * @param {boolean} named  A block without any name of the passage must be closer to it.
  */
@@ -247,7 +251,7 @@ function codeFor(units, chosen, named) {
   return [];
 }
 
-/** The units of nearby warnings; one behind another term is about that term. @param {Quotable[]} units @param {number[]} chosen */
+/** The units of nearby warnings; one behind another term is about that term. @param {ScoredUnit[]} units @param {number[]} chosen */
 function warningsNear(units, chosen) {
   const [first, last] = [chosen[0], chosen[chosen.length - 1]];
   return positions(units, (unit, at) => {
@@ -260,16 +264,16 @@ function warningsNear(units, chosen) {
 /** @param {string} mark */
 export const indentOf = (mark) => mark.length - mark.trimStart().length;
 
-/** @param {Quotable[]} units @param {(unit: Quotable, at: number) => boolean} holds */
+/** @param {ScoredUnit[]} units @param {(unit: ScoredUnit, at: number) => boolean} holds */
 const positions = (units, holds) => [...units.keys()].filter((at) => holds(units[at], at));
 
 /** @param {number} first @param {number} last */
 const range = (first, last) => Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
 
-/** @param {Quotable[]} units @param {number[]} chosen @param {number} least */
+/** @param {ScoredUnit[]} units @param {number[]} chosen @param {number} least */
 const highest = (units, chosen, least) => Math.max(least, ...chosen.filter((at) => units[at].kind !== 'code').map((at) => units[at].score));
 
-/** @param {Quotable[]} units @param {number[]} places */
+/** @param {ScoredUnit[]} units @param {number[]} places */
 const byScore = (units, places) => places.sort((a, b) => units[b].score - units[a].score);
 
 /** @param {number[]} places */

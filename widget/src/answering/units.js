@@ -1,3 +1,5 @@
+import { rules } from './rules.js';
+
 /**
  * What the build told of units and sections (`browser_bundle/units.py`), read when it is needed.
  *
@@ -64,11 +66,11 @@ async function readSection(library, shard, number) {
 export async function unitsOf(library, shard, part) {
   const { file, first } = await fileOf(library, shard, part);
   let end = 0;
-  const { kinds, roles, flags } = library.facts.rules.units;
+  const { kinds, roles, flags } = rules.units;
   return file.parts[part - first].map(([gap, length, facts = 0, place = 0, passage = [], more = {}]) => {
     const start = end + gap;
     end = start + length;
-    const held = Object.fromEntries(flags.map((name, at) => [name, (facts >> 2 * BITS + at & 1) === 1]));
+    const held = Object.fromEntries(flags.map((/** @type {string} */ name, /** @type {number} */ at) => [name, (facts >> 2 * BITS + at & 1) === 1]));
     return /** @type {Unit} */ ({
       start, end, place, passage, more, ...held, goesOn: held.goes_on, kind: kinds[facts & 7], stance: roles[facts >> BITS & 7],
     });
