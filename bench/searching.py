@@ -34,12 +34,12 @@ from pincite_core.search.bm25 import Bm25, TermWeights
 from pincite_core.search.postings import Postings, pack_postings
 from pincite_core.search.terms import content_terms
 from pincite_core.types import IndexInfo
+from pincite_indexer.browser_bundle.files import search_files
 from pincite_indexer.rows.assemble import assemble
 from pincite_indexer.rows.link_graph import links_of
 from pincite_indexer.rows.search_terms import chunk_terms
 from pincite_indexer.site.resolved_site import resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
-from pincite_indexer.browser_bundle.files import search_files
 from pincite_server.evaluation.shares import Share
 
 Found = dict[int, dict[str, Any]]

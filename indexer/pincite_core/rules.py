@@ -28,6 +28,7 @@ __all__ = (
     "LANGUAGE",
     "LEXICON",
     "MARKDOWN",
+    "PASSAGES",
     "PROVENANCE",
     "QUERY",
     "QUESTION",
@@ -44,6 +45,7 @@ __all__ = (
     "LanguageRules",
     "LexiconRules",
     "MarkdownRules",
+    "PassageRules",
     "ProvenanceRules",
     "QueryRules",
     "QuestionRules",
@@ -155,6 +157,28 @@ class ComposingRules(Struct, frozen=True):
     fewest_words: int = 4  # a passage of fewer is a version or a label
 
 
+class PassageRules(Struct, frozen=True):
+    """How much of a section is quoted. The passage of each unit is in the index (`pincite_indexer.rows.passages`)."""
+
+    sentences: int = 3  # chat specification: "Maximum 3 sentences for the main answer"
+    sentence_end: re.Pattern[str] = re.compile(r"[.!。！।۔።]$")
+    say_nothing: tuple[UnitRole, ...] = ("asks", "refers", "fragment")  # no passage starts from such a unit
+    the_row: float = 0.2  # a row that scores higher than the next by this margin is quoted alone
+    few_rows: int = 6  # rows of a table that is quoted as a whole
+    near: int = 8  # units from a section's opening to the end of a passage that is joined with it
+    beats_opening: float = 0.12  # margin by which another passage must score higher to replace the section's opening
+    definition: QuoteBudget = QuoteBudget(words=100, lines=0, nearer=0.0)  # a longer one may be the text after the list
+    near_best: float = 0.06  # items and rows whose score is this near to the best one are quoted too
+    picked: int = 3  # of these, at most so many
+    longest_list: int = 1600  # characters
+    name: re.Pattern[str] = re.compile(r"`@?([A-Za-z_$][\w$.-]*)")  # a name in inline code
+    named: float = 0.15  # score of one name of the passage in code, as a share of the question's words
+    enough_names: int = 3
+    fits_better: float = 0.2  # margin of code over the code that a passage has
+    close_by: int = 4  # units from a passage to code that belongs to it regardless of names
+    around: int = 10  # units from a passage to a warning about it, or to code for it
+
+
 class CitationRules(Struct, frozen=True):
     """Citations and their excerpts."""
 
@@ -168,7 +192,6 @@ class RenderingRules(Struct, frozen=True):
     """An answer as Markdown."""
 
     titles: int = 2  # parts of a heading path: the page's title and the section's own
-    shortest_link: int = 3  # characters; a shorter text is ambiguous in a sentence
     tells: re.Pattern[str] = re.compile(
         r"^(?:description|meaning|explanation|details|purpose|notes?|comments?|summary)$", re.IGNORECASE
     )  # columns whose cell follows a dash
@@ -336,6 +359,7 @@ QUESTION = QuestionRules()
 QUERY = QueryRules()
 SCORING = ScoringRules()
 COMPOSING = ComposingRules()
+PASSAGES = PassageRules()
 CITATIONS = CitationRules()
 RENDERING = RenderingRules()
 MARKDOWN = MarkdownRules()
@@ -354,6 +378,7 @@ RULES: Mapping[str, Any] = MappingProxyType(
         "query": QUERY,
         "scoring": SCORING,
         "composing": COMPOSING,
+        "passages": PASSAGES,
         "citations": CITATIONS,
         "rendering": RENDERING,
         "markdown": MARKDOWN,

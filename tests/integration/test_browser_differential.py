@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import engine
 from tests.integration.browser_engine import (
     Asked,
     BrowserEngine,
@@ -47,8 +48,8 @@ def cases(draw: st.DrawFn) -> tuple[Site, list[Ask]]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[BrowserEngine]:
-    with browser_engine() as engine:
-        yield engine
+    with browser_engine() as running:
+        yield running
 
 
 @pytest.mark.slow
@@ -57,6 +58,7 @@ def test_both_engines_give_the_same_reply(
     browser: BrowserEngine, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nearest, "_LEAST_RESCORED", ALL_ROWS)
+    monkeypatch.setattr(engine, "MAX_SHRINKING_SECONDS", 90)  # readable by then
     phrases = list(bundle.phrase_files())  # the same for every site, and most of the time that a small build takes
     monkeypatch.setattr(bundle, "phrase_files", lambda: phrases)
 

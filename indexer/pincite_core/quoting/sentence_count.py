@@ -1,15 +1,16 @@
-"""Count the sentences of a passage, for the limit of an answer."""
+"""Count the sentences of a passage, for the limit of an answer (`PASSAGES.sentences`)."""
 
 from collections.abc import Iterable
 
+from pincite_core.rules import PASSAGES
 from pincite_core.types import Unit
 
-__all__ = ("MAX_SENTENCES", "sentence_count")
-
-MAX_SENTENCES = 3  # chat specification: "Maximum 3 sentences for the main answer"
-_ENDS = (".", "!", "。", "！", "।", "۔", "።", "။")
+__all__ = ("sentence_count",)
 
 
 def sentence_count(units: Iterable[tuple[Unit, str]]) -> int:
     """Return the number of sentences in units with their texts; a fragment such as "Default: `5`" does not count."""
-    return sum(unit.kind == "prose" and (unit.role != "fragment" or text.endswith(_ENDS)) for unit, text in units)
+    ends = PASSAGES.sentence_end
+    return sum(
+        unit.kind == "prose" and (unit.role != "fragment" or ends.search(text) is not None) for unit, text in units
+    )

@@ -16,10 +16,10 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite_core.quoting.sentence_count import MAX_SENTENCES
 from pincite_core.quoting.table_rows import row_text
 from pincite_core.quoting.unit_facts import CONTINUED, unit_facts
 from pincite_core.quoting.unit_roles import warns
+from pincite_core.rules import PASSAGES
 from pincite_core.types import Landing, UnitKind, UnitRole, fact_bits
 from pincite_core.units import cut_at_blanks, estimate_tokens, split_sentences
 from pincite_indexer.pages.records import Block, item_mark_length
@@ -224,7 +224,7 @@ class _LayoutReader:
         for number, span in enumerate(spans):
             assert layout is not None
             draft = self._draft(part, offset, span, layout, begins=number == 0)
-            if is_warning and number < MAX_SENTENCES and draft.role != "fragment":
+            if is_warning and number < PASSAGES.sentences and draft.role != "fragment":
                 draft = replace(draft, facts=draft.facts | fact_bits({"warning": True}))
             yield draft
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pincite_core.quoting.sentence_count import MAX_SENTENCES, sentence_count
+from pincite_core.quoting.sentence_count import sentence_count
+from pincite_core.rules import PASSAGES
 from pincite_core.types import Chunk, TabPassage, Unit, UnitFact, UnitKind, fact_bits
 
 __all__ = ("with_passages",)
@@ -179,7 +180,8 @@ class _View:
             if whole is None:
                 return _Found(self._lead(run[0]), run)
             return _Found([*self._lead(run[0]), *whole] if whole else [])
-        return _Found(self._read_on(self._led_up(at)))
+        chosen = self._read_on(self._led_up(at))
+        return _Found(chosen if at in chosen else [])
 
     def _items(self, run: range, at: int) -> Sequence[int] | None:
         """Return a short list, or the start of a long one for its first item and its first steps; None for others."""
@@ -205,7 +207,7 @@ class _View:
         The result is empty if the unit depends on more than that, such as code, a list, or all of the text before it.
         """
         units, first = self.units, at
-        while first > 0 and units[first].has("leans") and at - first < MAX_SENTENCES - 1:
+        while first > 0 and units[first].has("leans") and at - first < PASSAGES.sentences - 1:
             if units[first - 1].kind != "prose" or not self._is_beside(first):
                 break
             first -= 1
@@ -234,7 +236,7 @@ class _View:
         return kept if any(self.units[at].kind in {"prose", "code"} for at in kept) else []
 
     def _is_enough(self, chosen: Sequence[int]) -> bool:
-        return sentence_count((self.units[at], self.texts[at]) for at in chosen) >= MAX_SENTENCES
+        return sentence_count((self.units[at], self.texts[at]) for at in chosen) >= PASSAGES.sentences
 
     def _reads_on(self, chosen: Sequence[int], at: int) -> bool:
         """Whether a sentence may extend a passage: in the same paragraph, or in the next after a short passage."""

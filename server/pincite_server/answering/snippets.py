@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_server.answering.citations import excerpt_of, section_excerpt
-from pincite_server.answering.corpus.quotable import ScoredUnit, UnitScorer
+from pincite_server.answering.corpus.unit_scoring import ScoredUnit, UnitScorer
 
 __all__ = ("Snippets",)
 

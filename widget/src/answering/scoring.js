@@ -6,7 +6,7 @@ import { cosines } from './vectors.js';
 /** @import {AnswerContext, RankedSection, ScoredUnit, SectionFacts, Unit} from './types.js' */
 
 /**
- * Scores the units of sections for one question (`answering/corpus/quotable.py`).
+ * Scores the units of sections for one question (`answering/corpus/unit_scoring.py`).
  * @param {AnswerContext} context
  * @returns {(section: RankedSection) => Promise<ScoredUnit[]>} In order; of tabs, those of the first or of the one asked about.
  */

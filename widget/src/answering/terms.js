@@ -17,7 +17,7 @@ export function termsOf({ lexicon, language }, text) {
   for (const [found] of plain(text).matchAll(RUN_OR_WORD)) {
     const forms = formsOf(found);
     if (!RUN.test(found)) words.push(...forms);
-    else pairs.push(...forms, ...language === 'ja' && forms[0] !== found ? found.match(LONE_KANJI) ?? [] : []);
+    else pairs.push(...forms, ...language === 'ja' && found.length > 1 ? found.match(LONE_KANJI) ?? [] : []);
   }
   return [...words, ...pairs].map(lexicon.termOf);
 }

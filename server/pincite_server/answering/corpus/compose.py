@@ -16,7 +16,7 @@ from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.types import Chunk, Unit, UnitKind
 from pincite_server.answering.corpus.linked_sections import follow_reference
 from pincite_server.answering.corpus.passage_selection import points_elsewhere, quoted
-from pincite_server.answering.corpus.quotable import ScoredUnit, UnitScorer
+from pincite_server.answering.corpus.unit_scoring import ScoredUnit, UnitScorer
 
 __all__ = ("MAX_PASSAGES", "Passage", "Statement", "compose_extractive")
 

@@ -15,7 +15,7 @@ from pincite_core.index.quantise import cosines
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection
 from pincite_core.types import SECTION_KINDS, Chunk, Target
-from pincite_server.answering.corpus.quotable import ScoredUnit
+from pincite_server.answering.corpus.unit_scoring import ScoredUnit
 
 __all__ = ("follow_reference", "linked_sections", "nearest_of_both")
 

@@ -3,34 +3,14 @@
 The passage of each unit is stored in the index (`pincite_indexer.rows.passages`).
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
 
-from pincite_core.quoting.sentence_count import MAX_SENTENCES, sentence_count
-from pincite_core.rules import QuoteBudget
-from pincite_core.types import UnitRole
-from pincite_server.answering.corpus.quotable import ScoredUnit
+from pincite_core.quoting.sentence_count import sentence_count
+from pincite_core.rules import PASSAGES, QuoteBudget
+from pincite_server.answering.corpus.unit_scoring import ScoredUnit
 
 __all__ = ("points_elsewhere", "quoted")
-
-_THE_ROW = 0.2  # a row that scores higher than the next by this margin is quoted alone
-_FEW_ROWS = 6  # rows of a table that is quoted as a whole
-_NEAR = 8  # units from a section's opening to the end of a passage that is joined with it
-_BEATS_OPENING = 0.12  # margin by which another passage must score higher to replace the section's opening
-_SAY_NOTHING: frozenset[UnitRole] = frozenset({"asks", "refers", "fragment"})
-_NEAR_BEST = 0.06  # items and rows whose score is this near to the best one are quoted too
-_MAX_PICKED = 3
-_LONGEST_LIST = 1600  # characters
-_NAME = re.compile(r"`@?([A-Za-z_$][\w$.-]*)")  # a name in inline code
-_NAMED = 0.15  # score of one name of the passage in code, as a share of the question's words
-_ENOUGH_NAMES = 3
-_FITS_BETTER = 0.2
-_CLOSE_BY = 4  # units from a passage to code that belongs to it regardless of names
-_AROUND = 10  # units from a passage to a warning about it, or to code for it
-
-
-_BRIEF = QuoteBudget(words=100, lines=0, nearer=0.0)  # for a definition: a longer text may be the text after the list
 
 
 def quoted(units: Sequence[ScoredUnit], budget: QuoteBudget, shows: bool, task: bool) -> list[int]:
@@ -92,9 +72,9 @@ def _passage(units: Sequence[ScoredUnit], at: int) -> list[int]:
 
 def _picked(units: Sequence[ScoredUnit], run: Sequence[int], at: int) -> list[int]:
     """Return the best item or row of a long list with others that score nearly as high, each with its nested items."""
-    best = units[at].score - _NEAR_BEST
+    best = units[at].score - PASSAGES.near_best
     near = sorted((one for one in run if units[one].score >= best), key=lambda one: -units[one].score)
-    blocks = {units[one].unit.block for one in (at, *near[:_MAX_PICKED])}
+    blocks = {units[one].unit.block for one in (at, *near[: PASSAGES.picked])}
     blocks |= {units[one].unit.block for one in _above(units, run, blocks)}
     kept: list[int] = []
     indent: int | None = None
@@ -105,7 +85,7 @@ def _picked(units: Sequence[ScoredUnit], run: Sequence[int], at: int) -> list[in
             indent = unit.indent if unit.block in blocks else None
         if indent is not None:
             kept.append(one)
-    fits = sum(len(units[one].text) for one in kept) <= _LONGEST_LIST
+    fits = sum(len(units[one].text) for one in kept) <= PASSAGES.longest_list
     return kept if fits else [one for one in kept if units[one].unit.block in blocks]
 
 
@@ -126,9 +106,9 @@ def _best(units: Sequence[ScoredUnit], opening: Sequence[int]) -> list[int]:
     told = max((units[one].score for one in opening if units[one].kind != "code"), default=-1.0)
     others = (one for one, unit in enumerate(units) if unit.kind != "code" and one not in opening)
     for one in sorted(others, key=lambda other: -units[other].score):
-        if opening and units[one].score < told + _BEATS_OPENING:
+        if opening and units[one].score < told + PASSAGES.beats_opening:
             break
-        if units[one].role not in _SAY_NOTHING and (passage := _passage(units, one)):
+        if units[one].role not in PASSAGES.say_nothing and (passage := _passage(units, one)):
             return _read_from(units, opening, passage)
     return list(opening) or [at for at, unit in enumerate(units) if unit.role == "refers"][:1]
 
@@ -140,13 +120,13 @@ def _read_from(units: Sequence[ScoredUnit], opening: Sequence[int], passage: lis
     whole = list(range(opening[0], passage[-1] + 1))
     added = {units[at].kind for at in set(whole) - set(passage)}
     fits = {"prose", "term", "code"} if units[opening[0]].kind == "code" else {"prose", "term"}
-    return whole if not _is_enough(units, whole[:-1]) and added <= fits and len(whole) <= _NEAR else passage
+    return whole if not _is_enough(units, whole[:-1]) and added <= fits and len(whole) <= PASSAGES.near else passage
 
 
 def _without_other_rows(units: Sequence[ScoredUnit], chosen: list[int]) -> list[int]:
     """Return a passage with only one row of its table, if that row scores much higher than all others."""
     rows = sorted((at for at in chosen if units[at].kind == "row"), key=lambda at: -units[at].score)
-    if len(rows) < 2 or units[rows[0]].score < units[rows[1]].score + _THE_ROW:
+    if len(rows) < 2 or units[rows[0]].score < units[rows[1]].score + PASSAGES.the_row:
         return chosen
     return [at for at in chosen if at not in rows[1:]]
 
@@ -155,11 +135,11 @@ def _fits(units: Sequence[ScoredUnit], budget: QuoteBudget) -> bool:
     words = sum(len(unit.text.split()) for unit in units if unit.kind != "code")
     lines = sum(unit.text.count("\n") - 1 for unit in units if unit.kind == "code")
     rows = sum(unit.kind == "row" for unit in units)
-    return words <= budget.words and lines <= budget.lines and rows <= _FEW_ROWS
+    return words <= budget.words and lines <= budget.lines and rows <= PASSAGES.few_rows
 
 
 def _is_enough(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> bool:
-    return sentence_count((units[at].unit, units[at].text) for at in chosen) >= MAX_SENTENCES
+    return sentence_count((units[at].unit, units[at].text) for at in chosen) >= PASSAGES.sentences
 
 
 def _without_ends(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> list[int]:
@@ -188,7 +168,7 @@ def _definition(units: Sequence[ScoredUnit], best: list[int], budget: QuoteBudge
         first -= 1
     end = after[0] if after else best[-1] + 1
     whole = [at for at in range(first, end) if at in best or not units[at].unit.admonition]
-    fits = _fits([units[at] for at in whole], budget if begins else _BRIEF)
+    fits = _fits([units[at] for at in whole], budget if begins else PASSAGES.definition)
     return _without_ends(units, whole) if fits else best
 
 
@@ -210,7 +190,7 @@ def _further(units: Sequence[ScoredUnit], chosen: Sequence[int], nearer: float) 
         if units[at].score < told + nearer:
             break
         further = [one for one in _passage(units, at) if one not in chosen]
-        if units[at].role not in _SAY_NOTHING and at in further and units[further[-1]].role != "announces":
+        if units[at].role not in PASSAGES.say_nothing and at in further and units[further[-1]].role != "announces":
             return further
     return []
 
@@ -228,17 +208,18 @@ def _code_for(units: Sequence[ScoredUnit], chosen: Sequence[int], named: bool) -
     """
     starts = [at for at, unit in enumerate(units) if unit.kind == "code" and not unit.goes_on]
     told = (units[at].text for at in chosen if units[at].kind != "code")
-    names = {name for text in told for name in _NAME.findall(text)}
+    names = {name for text in told for name in PASSAGES.name.findall(text)}
 
     def fitness(at: int) -> float:
-        return units[at].share + _NAMED * min(_ENOUGH_NAMES, sum(name in units[at].text for name in names))
+        named = min(PASSAGES.enough_names, sum(name in units[at].text for name in names))
+        return units[at].share + PASSAGES.named * named
 
     shown = max((fitness(at) for at in chosen if at in starts), default=-1.0)
     end = chosen[-1]
     for at in sorted(starts, key=lambda start: (-round(fitness(start), 2), start < end, abs(start - end))):
-        if at in chosen or fitness(at) < shown + _FITS_BETTER:
+        if at in chosen or fitness(at) < shown + PASSAGES.fits_better:
             break
-        close = end < at <= end + _CLOSE_BY if named else abs(at - end) <= _AROUND
+        close = end < at <= end + PASSAGES.close_by if named else abs(at - end) <= PASSAGES.around
         if not close and not any(name in units[at].text for name in names):
             continue
         passage, last = _passage(units, at), at
@@ -258,9 +239,9 @@ def _warnings_near(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> list[i
     """
     first, last = chosen[0], chosen[-1]
     found: list[int] = []
-    for at in range(max(0, first - _AROUND), min(len(units), last + _AROUND + 1)):
+    for at in range(max(0, first - PASSAGES.around), min(len(units), last + PASSAGES.around + 1)):
         between = range(at, first) if at < first else range(last + 1, at + 1)
         is_near = at not in chosen and not any(units[one].kind == "term" for one in between)
         if is_near and units[at].unit.has("warning"):
             found.append(at)
-    return found[:MAX_SENTENCES]
+    return found[: PASSAGES.sentences]

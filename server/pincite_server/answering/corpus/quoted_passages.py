@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from pincite_core.index.read import Index
 from pincite_core.quoting.likelihood import answer_likelihood
+from pincite_core.quoting.plain_text import plain_text
 from pincite_core.quoting.prompt_injection import addresses_assistant, asks_about_assistants
-from pincite_core.quoting.shown_words import shown_words
 from pincite_core.types import Landing
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all, url_of
 from pincite_server.answering.corpus.compose import Passage, Statement
@@ -144,7 +144,7 @@ def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int
             statement.text,
             "quoted",
             (number,),
-            shown_words(statement.text, statement.unit),
+            plain_text(statement.text, statement.unit),
             _hidden_by(statement, targets[statement.target_id].landing),
             () if marker is None else (marker,),
         )

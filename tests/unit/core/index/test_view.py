@@ -242,11 +242,9 @@ def betrays(case: Case, found: object) -> bool:
             return bool({target_id, parent_id} & case.lost) or page_id in case.hidden
         case TargetId(target_id):
             return target_id in case.lost
-        case Unit(unit_id=row_id, target_id=target_id, links=links):
-            leads_to = {link.to for link in links if isinstance(link.to, int)}
+        case Chunk(chunk_id=row_id, target_id=target_id) | Unit(unit_id=row_id, target_id=target_id):
+            leads_to = {link.to for link in found.links} if isinstance(found, Unit) else set()
             return bool({target_id, *leads_to} & case.lost) or case.chunk_is_hidden(row_id)
-        case Chunk(chunk_id=row_id, target_id=target_id):
-            return target_id in case.lost or case.chunk_is_hidden(row_id)
         case ChunkId(chunk_id):
             return case.chunk_is_hidden(chunk_id)
         case Link(from_target_id=source, to_target_id=to):

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 from tests.factories import make_answerer
 
-from pincite_core.quoting.sentence_count import MAX_SENTENCES
 from pincite_core.quoting.unit_roles import asks_how, role_of
+from pincite_core.rules import PASSAGES
 from pincite_core.search.query import parse_query
 from pincite_server.answerer import Answerer
 from pincite_server.answering.corpus.compose import MAX_PASSAGES, Passage, Statement, compose_extractive
@@ -74,7 +74,7 @@ def test_every_statement_is_a_whole_unit_of_the_docs_word_for_word(answerer: Ans
 def test_of_a_long_section_two_places_of_three_sentences_are_quoted_and_a_code_block(answerer: Answerer) -> None:
     kinds = [statement.kind for statement in passages(answerer, "How do I clear the cache?")[0].statements]
     assert kinds.count("code") == 1
-    assert MAX_SENTENCES <= len(kinds) - kinds.count("code") <= 2 * MAX_SENTENCES
+    assert PASSAGES.sentences <= len(kinds) - kinds.count("code") <= 2 * PASSAGES.sentences
 
 
 @pytest.mark.parametrize("query", QUESTIONS)

@@ -3,10 +3,10 @@
 from pincite_core.quoting.table_rows import cells_of
 from pincite_core.types import Unit
 
-__all__ = ("shown_words",)
+__all__ = ("plain_text",)
 
 
-def shown_words(text: str, unit: Unit) -> str:
+def plain_text(text: str, unit: Unit) -> str:
     """Return a unit's text without fences and backticks; for a table row, return its cells separated by tabs.
 
     Args:
