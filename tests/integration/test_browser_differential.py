@@ -25,11 +25,13 @@ from tests.integration.browser_engine import (
     build_files,
     reply_without_ids,
     sidecar_reply,
+    sidecar_search_by_words,
 )
 from tests.integration.random_sites import Ask, Site, asks, files_of, markdown_of, sites
 
 from pincite_core.index.read import Index
 from pincite_core.search import nearest
+from pincite_core.search.ranking import SECTIONS_FOR_COVERAGE
 from pincite_indexer.browser_bundle import files as bundle
 
 CASES = int(os.environ.get("PINCITE_DIFFERENTIAL_CASES", "500"))
@@ -103,6 +105,11 @@ def compare(browser: BrowserEngine, folder: Path, index: Index, asked: Asked) ->
     judged = [(reply.pop("evidence", 0.0), reply.pop("confidence_score", 0.0)) for reply in (expected, found)]
     if judged[0] != pytest.approx(judged[1], abs=CLOSE) and expected["mode"] != "selection":
         lines.append(f"evidence and confidence: {judged[0]} in the sidecar, {judged[1]} in the browser")
+    scores, evidence = sidecar_search_by_words(index, asked.query, asked.locale)
+    in_browser, evidence_there = browser.search_by_words(folder, asked.query, asked.locale)
+    is_close = abs(evidence - evidence_there) < CLOSE or len(scores) < SECTIONS_FOR_COVERAGE  # others fill up by chance
+    if scores != pytest.approx(in_browser, abs=CLOSE) or not is_close:
+        lines.append(f"by words alone: {scores, evidence} in the sidecar, {in_browser, evidence_there} in the browser")
     return [*lines, *_diff(_compared(expected), _compared(found))]
 
 

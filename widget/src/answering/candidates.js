@@ -37,13 +37,15 @@ export async function gatherCandidates(library, embedded, query, counts) {
     const tokens = projected(embedded, library.facts.tokens);
     if (tokens) scores.tokens = await similarities(tokens, parts);
   }
-  return { parts, scores, named: numbers.map((number) => named.has(number)), nearest: numbers.map((number) => near?.nearest[number] ?? -1) };
+  const nearest = numbers.map((number) => near?.nearest[number] ?? -1);
+  return { parts, scores, named: numbers.map((number) => named.has(number)), nearest };
 }
 
 /** For each part of the library, k1 times its length in averages. @type {(library: Library) => Float64Array} */
 const saturationOf = remembered((/** @type {Library} */ library) => {
   const { k1, b } = rules.bm25;
-  return Float64Array.from(library.shards.flatMap(({ exact }) => exact.lengths), (length) => k1 * (1 - b + b * length / library.spoken.average));
+  const { shards, spoken: { average } } = library;
+  return Float64Array.from(shards.flatMap(({ exact }) => exact.lengths), (length) => k1 * (1 - b + b * length / average));
 }, new WeakMap());
 
 /**

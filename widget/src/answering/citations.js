@@ -21,7 +21,8 @@ export async function citeAll(context, statements) {
     if (!known || statement.score > known.score) places.set(statement.place.id, statement);
   }
   const numbers = new Map([...places.keys()].map((id, at) => [id, at + 1]));
-  const used = [...places.values()].map(({ place, text, facts, ordinal }, at) => citePlace(place, at + 1, excerptOf(text), facts.chunk + ordinal));
+  const used = [...places.values()].map(({ place, text, facts, ordinal }, at) => (
+    citePlace(place, at + 1, excerptOf(text), facts.chunk + ordinal)));
   const taken = new Set([...statements.map(({ facts }) => facts.places[0].id), ...numbers.keys()]);
   /** @type {RankedSection[]} */
   const rest = [];

@@ -29,7 +29,8 @@ export function fused(rankers, weights, vectors) {
   const { cosines, texts } = rules.fusion;
   const taken = Object.entries(weights).filter(([name]) => name in rankers);
   const total = sum(taken.map(([, weight]) => weight)) || 1;
-  const peaks = new Map(texts.filter((/** @type {string} */ name) => name in rankers).map((/** @type {string} */ name) => [name, peak(rankers[name])]));
+  const found = /** @type {string[]} */ (texts).filter((name) => name in rankers);
+  const peaks = new Map(found.map((name) => [name, peak(rankers[name])]));
   const whole = Math.max(...peaks.values());
   const sums = new Float64Array(rankers.body.length);
   for (const [name, weight] of taken) {

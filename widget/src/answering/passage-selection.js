@@ -11,7 +11,8 @@ import { every, range, rules, sum } from './rules.js';
  */
 export function quoted(units, budget, shows, task) {
   const limits = rules.passages;
-  const positions = (/** @type {(unit: ScoredUnit, at: number) => boolean} */ holds) => range(0, units.length).filter((at) => holds(units[at], at));
+  const positions = (/** @type {(unit: ScoredUnit, at: number) => boolean} */ holds) => (
+    range(0, units.length).filter((at) => holds(units[at], at)));
   const byScore = (/** @type {number[]} */ places) => places.sort((a, b) => units[b].score - units[a].score);
   const sorted = (/** @type {number[]} */ places) => [...new Set(places)].sort((a, b) => a - b);
   const isCode = (/** @type {number} */ at) => units[at].kind === 'code';
@@ -99,7 +100,7 @@ export function quoted(units, budget, shows, task) {
   const withoutEnds = (chosen) => [...chosen].reverse().reduce((/** @type {number[]} */ kept, at) => (
     !announces(at) || kept[0] === at + 1 ? [at, ...kept] : kept), []);
 
-  /** A passage about one term of a list with its whole definition, if that fits; of its notes only those that were chosen. @param {number[]} chosen */
+  /** A passage about one term of a list with its whole definition, if that fits, without other notes. @param {number[]} chosen */
   function definition(chosen) {
     const last = chosen[chosen.length - 1];
     const end = units.findIndex((_, at) => at > last && isTerm(at));
@@ -135,7 +136,8 @@ export function quoted(units, budget, shows, task) {
   /** The code block that illustrates a passage, with its lead-in; empty if the passage has one. @param {number[]} chosen */
   function codeFor(chosen) {
     const starts = positions(({ goesOn }, at) => isCode(at) && !goesOn);
-    const names = new Set(chosen.filter((at) => !isCode(at)).flatMap((at) => [...units[at].text.matchAll(every(limits.name))].map(([, name]) => name)));
+    const told = chosen.filter((at) => !isCode(at)).map((at) => units[at].text);
+    const names = new Set(told.flatMap((text) => [...text.matchAll(every(limits.name))].map(([, name]) => name)));
     const namesIn = (/** @type {number} */ at) => [...names].filter((name) => units[at].text.includes(name)).length;
     const fitness = (/** @type {number} */ at) => units[at].share + limits.named * Math.min(limits.enough_names, namesIn(at));
     const shown = Math.max(-1, ...chosen.filter((at) => starts.includes(at)).map(fitness));

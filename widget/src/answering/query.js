@@ -127,8 +127,8 @@ const isKnown = ({ shards }, word) => shards.some(({ vocabulary }) => !vocabular
  * @param {string[]} links
  */
 function partsOf(library, word, links) {
-  const { shortest_part: part, shortest_first: first, shortest_word: shortest, longest_word: longest, most_parts: most, alphabetic } = rules.spelling;
-  if (!alphabetic.test(word) || word.length < shortest || word.length > longest) return [];
+  const { shortest_part: part, shortest_first: first, shortest_word: shortest, longest_word: longest } = rules.spelling;
+  if (!rules.spelling.alphabetic.test(word) || word.length < shortest || word.length > longest) return [];
   const { termOf } = library.lexicon;
   const holds = (/** @type {string} */ one, /** @type {number} */ least) => one.length >= least && isKnown(library, termOf(one));
   /** @param {string} whole @param {number} count @param {number} least  Letters of the first part. @returns {string[]} */
@@ -146,7 +146,7 @@ function partsOf(library, word, links) {
     }
     return best;
   }
-  return fewest(word, most, first).map(termOf);
+  return fewest(word, rules.spelling.most_parts, first).map(termOf);
 }
 
 /** @param {Library} library @param {string} term */

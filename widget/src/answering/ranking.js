@@ -31,7 +31,8 @@ export async function search(library, text, embedded, k) {
   const calibration = embedded ? library.spoken.calibration : library.spoken.words_calibration;
   const result = { query, idf, hasVectors: embedded !== null };
   if (candidates.parts.length === 0) {
-    return { ...result, idf: new Map(), sections: [], signals: NO_SIGNALS, zScore: 0, evidence: evidenceProbability(NO_SIGNALS, calibration) };
+    const evidence = evidenceProbability(NO_SIGNALS, calibration);
+    return { ...result, idf: new Map(), sections: [], signals: NO_SIGNALS, zScore: 0, evidence };
   }
   const share = Math.max(bestShare(library, counts, idfOf(library, counts)), 1 - vectors);
   const { scores, leader } = ordered(library, candidates, foundBy, vectors, share);

@@ -186,7 +186,7 @@ function rowText(statement) {
 }
 
 /**
- * Markdown that renders as a text, with its `code spans` (`answering/markdown.py`); nothing in it can become a tag, a link, a list or a heading.
+ * Markdown that renders as a text, with its `code spans` (`answering/markdown.py`); nothing in it becomes a tag, link, list or heading.
  * @param {string} text
  */
 export function escapeProse(text) {

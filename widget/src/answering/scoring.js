@@ -51,9 +51,11 @@ export function createScorer({ library, embedded, result: { query, idf }, phrase
       const told = [...idf].filter(([term]) => title.has(term) || words.has(term)); // In one order, so that equals tie.
       const share = whole ? sum(told.map(([, weight]) => weight)) / whole : 0;
       const isOther = unit.case && heldTerms(library, text.split(';', 1)[0], subject).size === 0;
-      const gained = (quantity && unit[/** @type {'count'} */ (quantity)] ? scoring.quantity_bonus : 0) + (whether && unit.whether ? scoring.whether_bonus : 0);
-      const lost = scoring.penalties[unit.stance] + (unit.admonition ? scoring.note_penalty : 0) + (isOther ? scoring.other_case_penalty : 0);
-      return scored(facts, seen, seen.cosine + scoring.coverage_weight * share + gained - lost, share);
+      const hasQuantity = quantity && unit[/** @type {'count'} */ (quantity)];
+      const gained = (hasQuantity ? scoring.quantity_bonus : 0) + (whether && unit.whether ? scoring.whether_bonus : 0);
+      const noted = (unit.admonition ? scoring.note_penalty : 0) + (isOther ? scoring.other_case_penalty : 0);
+      const score = seen.cosine + scoring.coverage_weight * share + gained - (scoring.penalties[unit.stance] + noted);
+      return scored(facts, seen, score, share);
     });
   }
 
@@ -67,7 +69,8 @@ export function createScorer({ library, embedded, result: { query, idf }, phrase
     const { mark = '', labels = [], tab = '', cells = [], links = [], tabs = [] } = unit.more;
     const [, passage] = tabs.find(([name]) => names(name)) ?? [tab, unit.passage];
     return {
-      ...unit, facts, place: facts.places[unit.place], part, ordinal: part - facts.firstPart, text, cells, score, share, number, passage, links,
+      ...unit, facts, place: facts.places[unit.place], part, ordinal: part - facts.firstPart, text, cells, score, share,
+      number, passage, links,
       layout: { block, mark, labels, note: unit.admonition, tab },
     };
   }

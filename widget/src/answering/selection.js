@@ -57,7 +57,9 @@ export async function selectionAnswer(given, embedded, encode) {
 async function chosen({ library, query, phrases }, texts, about, embedded, encode) {
   const { selection } = rules;
   if (texts.length === 0) return { kept: [], score: 0 };
-  if ((phrases.passage ?? []).some((form) => regexp(`^${form}`).test(query))) return { kept: range(0, Math.min(texts.length, selection.max_sentences)), score: 1 };
+  if ((phrases.passage ?? []).some((form) => regexp(`^${form}`).test(query))) { // It is about all of the passage.
+    return { kept: range(0, Math.min(texts.length, selection.max_sentences)), score: 1 };
+  }
   const wanted = new Set(contentTerms(library, removedFrom(phrases.words, query)));
   const held = texts.map((text) => new Set(termsOf(library, text)));
   const all = new Set(held.flatMap((terms) => [...terms]));
@@ -65,7 +67,8 @@ async function chosen({ library, query, phrases }, texts, about, embedded, encod
   const near = embedded && encode ? await cosinesOf(texts, shares, embedded, encode) : shares.map((share) => (
     1 - selection.most_words_distance + share * (selection.most_words_distance - selection.least_words_distance)));
   const offers = kindOffered(phrases, query);
-  const fitness = texts.map((text, at) => selection.cosine_share * near[at] + selection.word_share * shares[at] + selection.kind_bonus * Number(offers(text)));
+  const { cosine_share: cosineShare, word_share: wordShare, kind_bonus: bonus } = selection;
+  const fitness = texts.map((text, at) => cosineShare * near[at] + wordShare * shares[at] + bonus * Number(offers(text)));
   const best = fitness.indexOf(Math.max(...fitness));
   const names = [...query.matchAll(every(selection.name))].flatMap(([name]) => termsOf(library, name)).filter((term) => !about.has(term));
   const numbersIn = (/** @type {string} */ text) => /** @type {string[]} */ (text.match(every(selection.number)) ?? []);
@@ -73,10 +76,12 @@ async function chosen({ library, query, phrases }, texts, about, embedded, encod
   const doubts = {
     distance: 1 - Math.max(...near), uncovered: wanted.size > 0 ? 1 - Math.max(...shares) : 0,
     stranger: Number(wanted.size > 0 && ![...wanted].some((term) => all.has(term))),
-    foreign_name: Number(names.some((term) => !all.has(term))), foreign_quantity: Number(numbersIn(query).some((number) => !said.has(number))),
+    foreign_name: Number(names.some((term) => !all.has(term))),
+    foreign_quantity: Number(numbersIn(query).some((number) => !said.has(number))),
     other_kind: Number(!offers(texts[best])), negated: Number(isNegated(phrases, query) && !isNegated(phrases, texts[best])),
   };
-  const score = logistic(selection.confidence - Object.entries(doubts).reduce((total, [name, value]) => total + selection.weights[name] * value, 0));
+  const doubt = Object.entries(doubts).reduce((total, [name, value]) => total + selection.weights[name] * value, 0);
+  const score = logistic(selection.confidence - doubt);
   if (score < selection.answered_from) return { kept: [], score };
   const ranked = [...fitness.keys()].sort((a, b) => fitness[b] - fitness[a]).slice(0, selection.max_sentences);
   return { kept: ranked.filter((at) => fitness[at] >= fitness[best] * selection.adds_floor).sort((a, b) => a - b), score };

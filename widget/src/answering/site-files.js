@@ -63,7 +63,7 @@ async function vectorsOf(texts, embed) {
 }
 
 /**
- * The places of stable ids; one that moved is followed, and of several places with an id the one in the page's language and version is taken.
+ * The places of stable ids; one that moved is followed. Of several places, the one in the page's language and version is taken.
  * @param {string[]} ids
  * @param {Scope} scope
  * @param {{ids: NamedPlace[], aliases: {from: string, to: string}[]}} file

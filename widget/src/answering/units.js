@@ -70,7 +70,7 @@ export async function unitsOf(library, shard, part) {
   return file.parts[part - first].map(([gap, length, facts = 0, place = 0, passage = [], more = {}]) => {
     const start = end + gap;
     end = start + length;
-    const held = Object.fromEntries(flags.map((/** @type {string} */ name, /** @type {number} */ at) => [name, (facts >> 2 * BITS + at & 1) === 1]));
+    const held = Object.fromEntries(/** @type {string[]} */ (flags).map((name, at) => [name, (facts >> 2 * BITS + at & 1) === 1]));
     return /** @type {Unit} */ ({
       start, end, place, passage, more, ...held, goesOn: held.goes_on, kind: kinds[facts & 7], stance: roles[facts >> BITS & 7],
     });

@@ -8,7 +8,7 @@ const VALUES = 256; // Of a byte.
 
 /** 1 / length of each token of a scope. @type {WeakMap<Uint8Array, Float32Array>} */
 const knownScales = new WeakMap();
-/** The components that each byte stands for, four after each other, and their squared length. @type {[Float32Array, Float32Array] | null} */
+/** The components that each byte stands for, and their squared length. @type {[Float32Array, Float32Array] | null} */
 let unpacked = null;
 /** The signs of a projection, 1 and -1, by their Base64. @type {Map<string, Int8Array>} */
 const unpackedSigns = new Map();
