@@ -48,7 +48,7 @@ export function nearestOfBoth(found, around) {
 export async function followReference(library, embedded, section, units) {
   const { shard } = section;
   const { links } = await sectionFacts(library, shard, section.section);
-  const goals = units.filter(({ stance }) => stance === 'refers').flatMap((unit) => unit.links.map(([, , number]) => links[number]));
+  const goals = units.filter(({ role }) => role === 'refers').flatMap((unit) => unit.links.map(([, , number]) => links[number]));
   const reached = goals.flatMap(([, reach]) => (typeof reach === 'number' ? pageSections(shard, reach) : reach ?? []));
   const [best] = await bestParts(shard, embedded, unlike([section], shard, reached));
   return best ? { ...best, score: section.score } : null;

@@ -17,7 +17,7 @@ export function quoted(units, budget, shows, task) {
   const sorted = (/** @type {number[]} */ places) => [...new Set(places)].sort((a, b) => a - b);
   const isCode = (/** @type {number} */ at) => units[at].kind === 'code';
   const isTerm = (/** @type {number} */ at) => units[at]?.kind === 'term';
-  const announces = (/** @type {number} */ at) => units[at].stance === 'announces';
+  const announces = (/** @type {number} */ at) => units[at].role === 'announces';
   const highest = (/** @type {number[]} */ chosen, /** @type {number} */ least) => (
     Math.max(least, ...chosen.filter((at) => !isCode(at)).map((at) => units[at].score)));
 
@@ -61,10 +61,10 @@ export function quoted(units, budget, shows, task) {
     const told = highest(opening, -1);
     for (const one of byScore(positions((_, at) => !isCode(at) && !opening.includes(at)))) {
       if (opening.length > 0 && units[one].score < told + limits.beats_opening) break;
-      const passage = limits.say_nothing.includes(units[one].stance) ? [] : passageOf(one);
+      const passage = limits.say_nothing.includes(units[one].role) ? [] : passageOf(one);
       if (passage.length > 0) return readFrom(opening, passage);
     }
-    return opening.length > 0 ? opening : positions(({ stance }) => stance === 'refers').slice(0, 1);
+    return opening.length > 0 ? opening : positions(({ role }) => role === 'refers').slice(0, 1);
   }
 
   /** A passage, from the opening on if that is only a sentence or two before it. @param {number[]} opening @param {number[]} passage */
@@ -93,7 +93,7 @@ export function quoted(units, budget, shows, task) {
   /** Whether a passage has as many sentences as an answer may have; a fragment ("Default: `5`") is none. @param {number[]} chosen */
   function isEnough(chosen) {
     const told = chosen.map((at) => units[at]).filter(({ kind }) => kind === 'prose');
-    return told.filter(({ stance, text }) => stance !== 'fragment' || limits.sentence_end.test(text)).length >= limits.sentences;
+    return told.filter(({ role, text }) => role !== 'fragment' || limits.sentence_end.test(text)).length >= limits.sentences;
   }
 
   /** The units without lead-ins to content that is not quoted. @param {number[]} chosen */
@@ -128,7 +128,7 @@ export function quoted(units, budget, shows, task) {
     for (const at of byScore(positions(({ kind }, one) => !chosen.includes(one) && !kinds.includes(kind)))) {
       if (units[at].score < told + budget.nearer) break;
       const found = passageOf(at).filter((one) => !chosen.includes(one));
-      if (!limits.say_nothing.includes(units[at].stance) && found.includes(at) && !announces(found[found.length - 1])) return found;
+      if (!limits.say_nothing.includes(units[at].role) && found.includes(at) && !announces(found[found.length - 1])) return found;
     }
     return [];
   }
@@ -185,8 +185,8 @@ export function quoted(units, budget, shows, task) {
 
 /** Whether a passage only refers to other pages, or is mostly a list of links. @param {ScoredUnit[]} units @param {number[]} chosen */
 export function pointsElsewhere(units, chosen) {
-  const refers = chosen.filter((at) => units[at].stance === 'refers').length;
-  const told = chosen.some((at) => units[at].stance !== 'refers' && units[at].kind !== 'item');
+  const refers = chosen.filter((at) => units[at].role === 'refers').length;
+  const told = chosen.some((at) => units[at].role !== 'refers' && units[at].kind !== 'item');
   return refers * 2 >= chosen.length && !told;
 }
 

@@ -54,7 +54,7 @@ export function createScorer({ library, embedded, result: { query, idf }, phrase
       const hasQuantity = quantity && unit[/** @type {'count'} */ (quantity)];
       const gained = (hasQuantity ? scoring.quantity_bonus : 0) + (whether && unit.whether ? scoring.whether_bonus : 0);
       const noted = (unit.admonition ? scoring.note_penalty : 0) + (isOther ? scoring.other_case_penalty : 0);
-      const score = seen.cosine + scoring.coverage_weight * share + gained - (scoring.penalties[unit.stance] + noted);
+      const score = seen.cosine + scoring.coverage_weight * share + gained - (scoring.penalties[unit.role] + noted);
       return scored(facts, seen, score, share);
     });
   }

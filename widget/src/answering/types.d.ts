@@ -14,11 +14,7 @@ export type LoadBytes = (file: string) => Promise<ArrayBuffer>;
 export type Encode = (texts: string[]) => Promise<Float32Array[]>;
 
 /** A question from the encoder: its unit vector, and the states of its content tokens, row-major in rows of `hidden`. */
-export interface Embedded {
-  vector: Float32Array;
-  states: Float32Array;
-  hidden: number;
-}
+export type Embedded = { vector: Float32Array; states: Float32Array; hidden: number };
 
 /** Signals of the evidence of a search (`pincite_core.search.evidence`), and the weights of a logistic over them. */
 export type Signals = Record<'best_chunk' | 'best_sentence' | 'top5_mean' | 'coverage' | 'bm25' | 'unknown_name', number>;
@@ -61,18 +57,10 @@ export interface ExactFile {
 }
 
 /** The parts with a term in a column, ascending, and how often each has it. */
-export interface Counts {
-  parts: number[];
-  times: number[];
-}
+export type Counts = { parts: number[]; times: number[] };
 
 /** A term in all opened scopes; `anywhere` and `found` count the parts of the locale with it, `columns` has the library's parts. */
-export interface TermCounts {
-  term: string;
-  anywhere: number;
-  found: Record<Column, number>;
-  columns: Record<Column, Counts>;
-}
+export type TermCounts = { term: string; anywhere: number; found: Record<Column, number>; columns: Record<Column, Counts> };
 
 /** One scope's files; postings, texts and vectors are loaded once, when they are first used. */
 export interface AnswerShard extends Shard {
@@ -88,21 +76,14 @@ export interface AnswerShard extends Shard {
 }
 
 /** int8 rows, row-major; the row of each part, unit (-1 for none; of part `p` from `firstUnits[p]` on) and section title. */
-export interface ShardVectors {
+export interface ShardVectors extends Record<'ofParts' | 'firstUnits' | 'ofUnits' | 'ofTitles', Int32Array> {
   dimension: number;
   rows: Int8Array;
   lengths: Float64Array;
-  ofParts: Int32Array;
-  firstUnits: Int32Array;
-  ofUnits: Int32Array;
-  ofTitles: Int32Array;
 }
 
 /** Tokens of two bits a component; the first token of each row that is a part's, and the number of all. */
-export interface ShardTokens {
-  packed: Uint8Array;
-  firsts: Int32Array;
-}
+export type ShardTokens = { packed: Uint8Array; firsts: Int32Array };
 
 /** Scopes that are searched together. */
 export interface Library {
@@ -128,29 +109,16 @@ export interface Lexicon {
 }
 
 /** `text` is what is embedded. */
-export interface Query {
-  text: string;
-  terms: string[];
-  codes: string[];
-  names: string[];
-}
+export type Query = { text: string } & Record<'terms' | 'codes' | 'names', string[]>;
 
 /** A part by its number in its shard. */
-export interface Part {
-  shard: AnswerShard;
-  part: number;
-}
+export type Part = { shard: AnswerShard; part: number };
 
 /** By ranker, the scores of all candidates; NaN for one that it did not find. */
 export type Scores = Record<string, Float64Array>;
 
 /** `named` have a code with digits of the query; `nearest` is each part's nearest unit, -1 for none. */
-export interface Candidates {
-  parts: Part[];
-  scores: Scores;
-  named: boolean[];
-  nearest: number[];
-}
+export type Candidates = { parts: Part[]; scores: Scores; named: boolean[]; nearest: number[] };
 
 /** A section with its best part. `landsOnUnit`: the nearest unit is nearer than the part, so that a reader is sent there. */
 export interface RankedSection extends Part {
@@ -174,11 +142,7 @@ export interface SearchResult {
 }
 
 /** A pattern each for the start of a text, any part, and its end. */
-export interface Forms {
-  opens?: string;
-  has?: string;
-  ends?: string;
-}
+export type Forms = Partial<Record<'opens' | 'has' | 'ends', string>>;
 
 type FormNames = 'how' | 'fact' | 'whether' | 'duration' | 'size' | 'count' | 'number' | 'asking' | 'amount' | 'date' | 'person' | 'words'
   | 'amounts' | 'dates' | 'people' | 'not' | 'nor';
@@ -236,7 +200,7 @@ export interface Unit extends Record<'goesOn' | 'whether' | 'duration' | 'size' 
   start: number;
   end: number;
   kind: UnitKind;
-  stance: UnitRole;
+  role: UnitRole;
   place: number;
   /** The first and the last unit of each range, relative to this one; `tabs` has those that differ if another tab is shown. */
   passage: number[];
@@ -260,11 +224,7 @@ export interface ScoredUnit extends Omit<Unit, 'place' | 'number'> {
 }
 
 /** Statements of one section, in page order. */
-export interface Passage {
-  section: RankedSection;
-  facts: SectionFacts;
-  statements: ScoredUnit[];
-}
+export type Passage = { section: RankedSection; facts: SectionFacts; statements: ScoredUnit[] };
 
 /** A question, resolved. `docs` names the docs' languages if the question is in another. */
 export interface QuestionContext {

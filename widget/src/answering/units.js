@@ -72,7 +72,7 @@ export async function unitsOf(library, shard, part) {
     end = start + length;
     const held = Object.fromEntries(/** @type {string[]} */ (flags).map((name, at) => [name, (facts >> 2 * BITS + at & 1) === 1]));
     return /** @type {Unit} */ ({
-      start, end, place, passage, more, ...held, goesOn: held.goes_on, kind: kinds[facts & 7], stance: roles[facts >> BITS & 7],
+      start, end, place, passage, more, ...held, goesOn: held.goes_on, kind: kinds[facts & 7], role: roles[facts >> BITS & 7],
     });
   });
 }
