@@ -270,6 +270,7 @@ class LanguageRules(Struct, frozen=True):
         ("ru", re.compile("[\u0400-\u04ff]")),
         ("hi", re.compile("[\u0900-\u097f]")),
     )  # letters that one language uses, or mostly one
+    messages: tuple[str, ...] = ("en", "vi", "zh", "zh-Hant", "de", "fr", "es", "pt", "ja", "ko", "ru", "fa")
     vietnamese: re.Pattern[str] = re.compile("[đơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]", re.IGNORECASE)
 
 
@@ -286,6 +287,8 @@ class SpellingRules(Struct, frozen=True):
     most_parts: int = 5
     word_signs: int = 4  # signs of a word, in scripts of letters without spaces between words
     written_in_letters: tuple[str, ...] = ("th", "lo", "km", "my")
+    letters: re.Pattern[str] = re.compile(r"^[a-z]+$", re.IGNORECASE)  # words whose spelling is corrected
+    alphabetic: re.Pattern[str] = re.compile(r"^[^\W\d_]+$")  # words that may be compounds
     arabic_preposition: re.Pattern[str] = re.compile("^[بكل]...")  # "in", "as", "to": prefixes of the next word
 
 
@@ -344,6 +347,12 @@ class SelectionRules(Struct, frozen=True):
     least_words_distance: float = 0.35  # for the cosine's distance, without vectors: all of the question's words
     most_words_distance: float = 0.85  # none of them
     fence: re.Pattern[str] = re.compile(r"```[^\n]*\n.*?(?:\n```|$)", re.DOTALL)
+    # For the browser, which has neither the sidecar's sentence splitter nor its detection of names and quantities:
+    sentence: re.Pattern[str] = re.compile(
+        r"[^.!?。！？।۔]*(?:[.!?]+(?!\s|$)[^.!?。！？।۔]*)*(?:[.!?。！？।۔]+[\"'”’»」』)\]]*|$)"
+    )
+    name: re.Pattern[str] = re.compile(r"(?<=\S\s)(?:[A-ZÀ-ÖØ-ÞА-ЯЁ][\w.'-]+|[^\W\d_]+\d\w*)")
+    number: re.Pattern[str] = re.compile(r"(?<![^\W_])(?<![_.])\d+(?:[.,]\d+)*")
 
 
 QUESTION = QuestionRules()

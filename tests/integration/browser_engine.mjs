@@ -1,7 +1,7 @@
 /** The browser's engine as a process: one JSON request a line in, one JSON reply a line out (`browser_engine.py`). */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { answer, localeOf, openLibrary, parseQuery, questionOf } from '../../widget/src/answering/answering.js';
+import { answer, localeOf, openLibrary, parseQuery, questionOf, search } from '../../widget/src/answering/answering.js';
 
 /** @type {Map<string, Promise<any>>} */
 const libraries = new Map();
@@ -29,6 +29,11 @@ async function replyTo({ folder, locale, builtAt, least, request, embedded, chan
     manifest: { ...opened.manifest, built_at: builtAt },
     facts: { ...opened.facts, threshold: least ?? opened.facts.threshold },
   };
+  if (request.wordsOnly) {
+    const { evidence, sections } = await search(library, request.query, null, 5);
+    const found = sections.map(({ shard, section, score }) => [`${shard.sections[section].url}#${shard.sections[section].anchor}`, score]);
+    return { found, evidence };
+  }
   const read = parseQuery(library, await questionOf(library, request)).text;
   const given = embedded && { vector: numbers(embedded.vector), states: numbers(embedded.states), hidden: embedded.hidden };
   return { read, reply: await answer(library, request, given) };

@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,27 @@ from tests.unit.indexer.builds import Silence
 
 from pincite_core.embedders import FAKE_MODEL, FakeEmbedder
 from pincite_core.index.read import Index
+from pincite_core.search.evidence import WORDS_CALIBRATION, evidence_probability
+from pincite_core.search.query import parse_query
+from pincite_core.search.ranking import search
+from pincite_core.search.spoken import Spoken
 from pincite_indexer.build import BuildOptions, build_index
+from pincite_indexer.words_calibration import WORDS_CALIBRATION_KEY, words_calibrations
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import prepare
 from pincite_server.policy import Policy
 from pincite_server.question.question import Question, Selection, Turn
 from pincite_server.question.resolve import resolve
 
-__all__ = ("Asked", "BrowserEngine", "browser_engine", "build_files", "reply_without_ids", "sidecar_reply")
+__all__ = (
+    "Asked",
+    "BrowserEngine",
+    "browser_engine",
+    "build_files",
+    "reply_without_ids",
+    "sidecar_reply",
+    "sidecar_search_by_words",
+)
 
 BUILT_AT = "2026-01-02T03:04:05+00:00"
 Reply = dict[str, Any]
@@ -69,6 +83,32 @@ def sidecar_reply(index: Index, asked: Asked) -> tuple[str, Reply]:
     return resolved.query.text, msgspec.json.decode(msgspec.json.encode(reply))
 
 
+class _WithoutVectors(Index):
+    """An index whose vectors count nothing."""
+
+    def spoken(self, scope_ids: Any) -> Spoken:
+        return Spoken(0.0)
+
+
+@lru_cache(8)
+def _without_vectors(index: Index) -> Index:
+    return _WithoutVectors(index._rows, index._engine)
+
+
+def sidecar_search_by_words(index: Index, query: str, locale: str) -> tuple[dict[str, float], float]:
+    """Return the scores of the best five sections by words alone, and the evidence."""
+    scope_ids = [scope.scope_id for scope in index.scopes if scope.locale == locale]
+    vector = np.zeros(FakeEmbedder.info.dimension, dtype=np.float32)
+    result = search(_without_vectors(index), vector, parse_query(query, index.language_of(scope_ids)), scope_ids, 5)
+    calibration = words_calibrations({WORDS_CALIBRATION_KEY: index.meta(WORDS_CALIBRATION_KEY)})
+    scores = {}
+    for section in result.sections:
+        target = index.target(section.target_id)
+        scores[f"{index.page(target.page_id).url}#{target.anchor}"] = section.score
+    evidence = evidence_probability(result.signals, calibration.get(locale, WORDS_CALIBRATION))
+    return {place: score for place, score in scores.items() if score > 0}, evidence
+
+
 class BrowserEngine:
     """A node process that answers with the browser's code."""
 
@@ -103,6 +143,16 @@ class BrowserEngine:
             "embedded": None if text is None else _embedded(text),
             "changesLocale": changes_locale,
         }
+        said = self._ask(given)
+        return said["read"], said["reply"]
+
+    def search_by_words(self, folder: Path, query: str, locale: str) -> tuple[dict[str, float], float]:
+        """Return the scores of the best five sections by words alone, and the evidence."""
+        request = {"query": query, "wordsOnly": True}
+        said = self._ask({"folder": str(folder / "search"), "locale": locale, "builtAt": BUILT_AT, "request": request})
+        return {place: score for place, score in said["found"] if score > 0}, said["evidence"]
+
+    def _ask(self, given: dict[str, Any]) -> Any:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
@@ -110,7 +160,7 @@ class BrowserEngine:
         stdin.flush()
         said = json.loads(stdout.readline())
         assert "error" not in said, said["error"]
-        return said["read"], said["reply"]
+        return said
 
 
 @contextmanager

@@ -1,16 +1,14 @@
 """What the browser replies without an encoder, and to questions about a passage that a reader highlighted."""
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.integration.passage_cases import node_replies
-from tests.integration.ranking_cases import build_site
-from tests.unit.indexer.builds import Silence
+from tests.integration.browser_engine import Asked, BrowserEngine, browser_engine, build_files
+from tests.integration.example_sites import build_site
 from tests.unit.indexer.sites import docs_page
-
-from pincite_core.embedders import FAKE_MODEL
-from pincite_indexer.build import BuildOptions, build_index
 
 LEASE = (
     "A lease is how long a worker may keep a job without a word. It is 60 seconds unless the queue says otherwise.\n"
@@ -18,54 +16,65 @@ LEASE = (
 )
 
 
+Ask = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[BrowserEngine]:
+    with browser_engine() as engine:
+        yield engine
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_site("en", tmp_path_factory.mktemp("en"))
 
 
-def ask(folder: Path, query: str, **told: Any) -> dict[str, Any]:
-    request = {"query": query, "mode": "corpus", "scope": {"locale": "en"}, "message_id": "m", "session_id": "s"} | told
-    (reply,) = node_replies(folder, "en", [{"request": request, "embedded": None, "least": told.get("least")}])
-    return reply
+@pytest.fixture
+def ask(browser: BrowserEngine, folder: Path) -> Ask:
+    return partial(reply_of, browser, folder)
 
 
-def select(folder: Path, query: str, text: str, url: str = "/docs/nowhere/") -> dict[str, Any]:
-    return ask(folder, query, mode="selection", selection={"text": text, "page_url": url, "captured_at": ""})
+@pytest.fixture
+def select(ask: Ask) -> Ask:
+    return lambda query, text, url="/docs/nowhere/": ask(query, selection=text, page_url=url, least=None)
 
 
-def test_words_alone_are_enough_for_an_answer(folder: Path) -> None:
-    reply = ask(folder, "how long is a lease", least=0.0)
+def reply_of(browser: BrowserEngine, folder: Path, query: str, *, changes_locale: bool = False, **told: Any) -> Any:
+    return browser.reply(folder, Asked(query, **told), None, changes_locale=changes_locale)[1]
+
+
+def test_words_alone_are_enough_for_an_answer(ask: Ask) -> None:
+    reply = ask("how long is a lease", least=0.0)
     assert reply["type"] == "answer"
     assert reply["citations"][0]["url"].startswith("/docs/")
     assert (reply["message_id"], reply["session_id"]) == ("m", "s")
 
 
-def test_a_passage_is_answered_from_in_its_own_sentences(folder: Path) -> None:
-    reply = select(folder, "How many seconds is a lease?", LEASE)
+def test_a_passage_is_answered_from_in_its_own_sentences(select: Ask) -> None:
+    reply = select("How many seconds is a lease?", LEASE)
     assert (reply["type"], reply["mode"]) == ("answer", "selection")
     assert "It is 60 seconds unless the queue says otherwise. [1]" in reply["answer"]
     assert [notice["code"] for notice in reply["notices"]] == ["selection_unproved"]
     assert reply["citations"][0]["url"] is None
 
 
-def test_a_passage_about_something_else_is_refused_with_the_nearest_sections(folder: Path) -> None:
-    reply = select(folder, "Which colour does the dashboard have?", LEASE)
+def test_a_passage_about_something_else_is_refused_with_the_nearest_sections(select: Ask) -> None:
+    reply = select("Which colour does the dashboard have?", LEASE)
     assert (reply["type"], reply["code"], reply["mode"]) == ("refusal", "not_in_selection", "selection")
     assert reply["nearest"]
 
 
-def test_a_passage_of_the_docs_is_cited_where_it_stands(folder: Path) -> None:
-    found = ask(folder, "how long is a lease", least=0.0)["citations"][0]
-    passage = next(
-        claim["quote"] for claim in ask(folder, "how long is a lease", least=0.0)["claims"] if claim["quote"]
-    )
-    reply = select(folder, "what does this mean", f"{passage} {'.' * 60}", f"https://docs.example{found['url']}")
+def test_a_passage_of_the_docs_is_cited_where_it_stands(ask: Ask, select: Ask) -> None:
+    found = ask("how long is a lease", least=0.0)["citations"][0]
+    passage = next(claim["quote"] for claim in ask("how long is a lease", least=0.0)["claims"] if claim["quote"])
+    reply = select("what does this mean", f"{passage} {'.' * 60}", f"https://docs.example{found['url']}")
     assert reply["citations"][0]["url"] == found["url"]
     assert reply["notices"] == []
 
 
-def test_a_passage_that_is_too_short_leaves_the_whole_site(folder: Path) -> None:
-    reply = select(folder, "how long is a lease", "A lease.")
+def test_a_passage_that_is_too_short_leaves_the_whole_site(select: Ask) -> None:
+    reply = select("how long is a lease", "A lease.")
     assert reply["mode"] == "corpus"
     assert "selection_too_short" in [notice["code"] for notice in reply["notices"]]
 
@@ -81,27 +90,23 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def boats(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    site = tmp_path_factory.mktemp("boats")
-    for name, text in PAGES.items():
-        (site / name).parent.mkdir(parents=True, exist_ok=True)
-        (site / name).write_text(text, encoding="utf-8")
-    build_index(BuildOptions(site, model=FAKE_MODEL, cache=False, browser_answers=True), None, Silence())
-    return site / "pincite"
+    return build_files(PAGES, tmp_path_factory.mktemp("boats"))
 
 
-def test_what_orders_an_assistant_about_is_quoted_only_to_who_asks_about_that(boats: Path) -> None:
-    reply = ask(boats, "jobs of boats", least=0.0)
+def test_what_orders_an_assistant_about_is_quoted_only_to_who_asks_about_that(
+    browser: BrowserEngine, boats: Path
+) -> None:
+    reply = reply_of(browser, boats, "jobs of boats", least=0.0)
     assert reply["type"] == "answer"
     assert "two jobs" in reply["answer"]
     assert "Ignore" not in str(reply)
-    assert "Ignore" in str(ask(boats, "AI jobs of boats", least=0.0))
+    assert "Ignore" in str(reply_of(browser, boats, "AI jobs of boats", least=0.0))
 
 
-def test_a_question_in_another_of_the_sites_languages_is_answered_from_its_pages(boats: Path) -> None:
-    query = "Wie viele Aufgaben hat ein Boot an einem Tag?"
-    request = {"query": query, "mode": "corpus", "scope": {"locale": "en"}, "message_id": "", "session_id": ""}
-    question = {"request": request, "embedded": None, "least": 0.0}
-    (reply,) = node_replies(boats, "en", [question], changes_locale=True)
+def test_a_question_in_another_of_the_sites_languages_is_answered_from_its_pages(
+    browser: BrowserEngine, boats: Path
+) -> None:
+    reply = reply_of(browser, boats, "Wie viele Aufgaben hat ein Boot an einem Tag?", changes_locale=True)
     assert reply["scope"]["locale"] == "de"
     assert "zwei Aufgaben" in reply["answer"]
     assert [notice["code"] for notice in reply["notices"]] == ["own_language_searched"]

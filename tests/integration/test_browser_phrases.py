@@ -12,14 +12,16 @@ from tests.unit.core.phrasing.examples import EXAMPLES
 from pincite_core.phrasing import LANGUAGES, Phrases, phrasing
 from pincite_core.quoting.prompt_injection import asks_about_assistants
 from pincite_indexer.browser_bundle.phrases import phrases_of, requests
+from pincite_indexer.browser_bundle.rules import browser_rules
 from pincite_server.guards.boundaries import crossed_boundary
 
 ANSWERING = Path(__file__).parents[2] / "widget" / "src" / "answering"
 SCRIPT = f"""
-import {{ foundIn }} from {json.dumps((ANSWERING / "phrases.js").as_uri())};
-import {{ asksAboutAssistants, crossedBoundary }} from {json.dumps((ANSWERING / "boundaries.js").as_uri())};
+import {{ asksAboutAssistants, crossedBoundary, foundIn }} from {json.dumps((ANSWERING / "phrases.js").as_uri())};
+import {{ setRules }} from {json.dumps((ANSWERING / "rules.js").as_uri())};
 import {{ readFileSync }} from 'node:fs';
-const {{ languages, requests, names }} = JSON.parse(readFileSync(0, 'utf8'));
+const {{ languages, requests, names, rules }} = JSON.parse(readFileSync(0, 'utf8'));
+setRules(rules);
 console.log(JSON.stringify(languages.map(({{ texts, phrases }}) => texts.map((text) => ({{
   found: names.filter((name) => foundIn(phrases[name], text)),
   boundary: crossedBoundary(text, requests),
@@ -44,7 +46,7 @@ def texts_in(language: str) -> list[str]:
 def told() -> dict[str, Any]:
     """What one process of Node, which compiles the tables of requests once, finds in each language's texts."""
     languages = [{"texts": texts_in(language), "phrases": phrases_of(language)} for language in LANGUAGES]
-    given = {"languages": languages, "requests": requests(), "names": NAMES}
+    given = {"languages": languages, "requests": requests(), "names": NAMES, "rules": browser_rules()}
     command = ["node", "--input-type=module", "--eval", SCRIPT]
     done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr

@@ -157,7 +157,6 @@ class _ScopeRows:
             "module": module_of(page),
             "cited": _cited(page, target),
             "untranslated": not page.translated,
-            "landing": msgspec.to_builtins(target.landing),
             "reading": lists_reading(target.title, self.scope.locale),
             "around": [self.numbers[one.target_id] for one in self._around(target) if one.target_id in self.numbers],
             "links": list(map(self._goal, goals)),
@@ -173,7 +172,6 @@ class _ScopeRows:
             "anchor": target.anchor,
             "title": target.title,
             "path": () if path == (*section.heading_path, target.title) else path,
-            "landing": msgspec.to_builtins(target.landing),
             "other": target.kind == "other",
             "cited": _cited(page, target),
         }

@@ -79,7 +79,7 @@ def expand_follow_up(query: str, turns: Sequence[Turn], index: Index, locale: st
         return None
     earlier = [turn.query for turn in turns]
     complete = [number for number, asked in enumerate(earlier) if not is_follow_up(asked, locale)]
-    named = _named(query) - _forms(asked_in(query, locale)).relational
+    named = _named(query, locale) - _forms(asked_in(query, locale)).relational
     if not complete or (named and 2 * len(index.document_frequencies(named)) <= len(named)):
         return None
     expanded = earlier[complete[-1]].strip()
@@ -108,9 +108,9 @@ def _length(text: str) -> float:
     return len(FOLLOW_UPS.cjk.findall(text)) / 2 + len(FOLLOW_UPS.word.findall(FOLLOW_UPS.cjk.sub(" ", text)))
 
 
-def _named(text: str) -> set[str]:
-    """Return the content terms of a text; none if it has only stop words."""
-    return {*content_terms(text)} - {term for word in STOP_WORDS for term in terms(word)}
+def _named(text: str, language: str = "en") -> set[str]:
+    """Return the content terms of a text; none if it has only stop words. To look them up, name the docs' language."""
+    return {*content_terms(text, language)} - {term for word in STOP_WORDS for term in terms(word)}
 
 
 @cache

@@ -1,33 +1,22 @@
-import { best, bm25 } from './bm25.js';
-import { cosines } from './cosines.js';
-import { projected, tokenSimilarities } from './late-interaction.js';
+import { countsOf } from './library.js';
 import { codesWithDigits } from './query.js';
-import { countsOf } from './term-counts.js';
+import { remembered, rules } from './rules.js';
+import { cosines, projected, tokenSimilarities } from './vectors.js';
+/** @import {AnswerShard, Candidates, Column, Embedded, Library, Part, Query, TermCounts} from './types.js' */
 
-/**
- * Every ranker's candidates for a query, and each candidate's score by every ranker (`pincite_core.search.candidates`).
- *
- * @typedef {import('./types.js').Library} Library
- * @typedef {{shard: import('./types.js').AnswerShard, part: number}} Part  A part by its number in its shard.
- *
- * @typedef {object} Candidates
- * @property {Part[]} parts  In order.
- * @property {import('./fusion.js').Scores} scores
- * @property {boolean[]} named  Which hold, letter by letter, a code of the query that has digits.
- * @property {number[]} nearest  The number of each part's nearest unit; -1 for a part of code alone, or without vectors.
- */
+/** Every ranker's candidates for a query, with their scores (`pincite_core.search.candidates`, `bm25`). */
 
 const TEXTS = /** @type {const} */ (['body', 'headings', 'page', 'links']);
 
 /**
  * @param {Library} library
- * @param {import('./types.js').Embedded | null} embedded
- * @param {import('./types.js').Query} query
- * @param {import('./types.js').TermCounts[]} counts  Of its terms.
+ * @param {Embedded | null} embedded
+ * @param {Query} query
+ * @param {TermCounts[]} counts  Of its terms.
  * @returns {Promise<Candidates>}
  */
 export async function gatherCandidates(library, embedded, query, counts) {
-  const most = library.facts.tables.most.candidates;
+  const { candidates: most } = rules.search;
   const [codes, digits, near] = await Promise.all([
     countsOf(library, query.codes), countsOf(library, codesWithDigits(query)), embedded && nearness(library, embedded.vector)]);
   const byTerms = Object.fromEntries([...TEXTS.map((name) => [name, bm25(library, counts, name)]), ['code', bm25(library, codes, 'code')]]);
@@ -35,30 +24,67 @@ export async function gatherCandidates(library, embedded, query, counts) {
   const found = new Set(Object.values(byTerms).flatMap((scores) => best(scores, most)));
   for (const part of [...named, ...near ? near.found(most) : []]) found.add(part);
   const numbers = [...found].sort((a, b) => a - b);
-  const parts = numbers.map((number) => partOf(library, number));
-  const scores = Object.fromEntries(Object.entries(byTerms).map(([name, all]) => [name, Float64Array.from(numbers, (at) => all[at])]));
+  const parts = numbers.map((number) => {
+    const shard = /** @type {AnswerShard} */ (library.shards.findLast(({ firstPart }) => firstPart <= number));
+    return { shard, part: number - shard.firstPart };
+  });
+  const pick = (/** @type {ArrayLike<number>} */ all) => Float64Array.from(numbers, (at) => all[at]);
+  const scores = Object.fromEntries(Object.entries(byTerms).map(([name, all]) => [name, pick(all)]));
   if (near && embedded) {
-    Object.assign(scores, near.scores(numbers));
-    scores.around = around(scores.dense, parts, library.facts.tables.most.of_a_page);
+    Object.assign(scores, { dense: pick(near.dense), sentence: pick(near.sentence) });
+    scores.around = around(scores.dense, parts);
     scores.title = await titles(embedded.vector, parts);
-    const query = projected(embedded, library.facts.tokens);
-    if (query) scores.tokens = await tokens(query, parts);
+    const tokens = projected(embedded, library.facts.tokens);
+    if (tokens) scores.tokens = await similarities(tokens, parts);
   }
   const nearest = numbers.map((number) => near?.nearest[number] ?? -1);
   return { parts, scores, named: numbers.map((number) => named.has(number)), nearest };
 }
 
-/** @param {Library} library @param {number} number  Among all. @returns {Part} */
-function partOf({ shards }, number) {
-  const shard = /** @type {Part['shard']} */ (shards.findLast(({ firstPart }) => firstPart <= number));
-  return { shard, part: number - shard.firstPart };
+/** For each part of the library, k1 times its length in averages. @type {(library: Library) => Float64Array} */
+const saturationOf = remembered((/** @type {Library} */ library) => {
+  const { k1, b } = rules.bm25;
+  const { shards, spoken: { average } } = library;
+  return Float64Array.from(shards.flatMap(({ exact }) => exact.lengths), (length) => k1 * (1 - b + b * length / average));
+}, new WeakMap());
+
+/**
+ * The BM25 score of every part in one column, as SQLite's FTS5 gives it; NaN for a part without the terms. A term of most parts has the
+ * least weight, and is left out beside any that says more.
+ * @param {Library} library
+ * @param {TermCounts[]} counts
+ * @param {Column} column
+ */
+export function bm25(library, counts, column) {
+  const { k1, least_rarity: least } = rules.bm25;
+  const { parts } = library.spoken;
+  const scores = new Float64Array(library.parts).fill(NaN);
+  const saturation = saturationOf(library);
+  const idf = counts.map(({ found }) => Math.max(least, Math.log((parts - found[column] + 0.5) / (found[column] + 0.5))));
+  const isAnyTelling = idf.some((weight) => weight > least);
+  counts.forEach(({ columns }, at) => {
+    if (isAnyTelling && idf[at] <= least) return;
+    const { parts: held, times } = columns[column];
+    held.forEach((part, place) => {
+      const gained = idf[at] * times[place] * (k1 + 1) / (times[place] + saturation[part]);
+      scores[part] = (Number.isNaN(scores[part]) ? 0 : scores[part]) + gained;
+    });
+  });
+  return scores;
 }
 
 /**
- * The cosines of all parts, and of their nearest units.
- * @param {Library} library
- * @param {Float32Array} vector
+ * The parts with the best scores, best first, the earlier one first among equals; without those that have none.
+ * @param {ArrayLike<number>} scores
+ * @param {number} most
  */
+export function best(scores, most) {
+  const found = [];
+  for (let part = 0; part < scores.length; part += 1) if (!Number.isNaN(scores[part])) found.push(part);
+  return found.sort((a, b) => scores[b] - scores[a] || a - b).slice(0, most);
+}
+
+/** The cosines of all parts, and of their nearest units. @param {Library} library @param {Float32Array} vector */
 async function nearness(library, vector) {
   const dense = new Float64Array(library.parts);
   const sentence = new Float64Array(library.parts).fill(NaN);
@@ -79,58 +105,35 @@ async function nearness(library, vector) {
       }
     }
   }));
-  return {
-    nearest,
-    /** The parts that are nearest themselves, or by a unit. @param {number} most */
-    found: (most) => [
-      ...best(dense, most),
-      ...units.sort((a, b) => b.cosine - a.cosine || a.part - b.part).slice(0, most).map(({ part }) => part),
-    ],
-    /** @param {number[]} numbers */
-    scores: (numbers) => ({
-      dense: Float64Array.from(numbers, (number) => dense[number]),
-      sentence: Float64Array.from(numbers, (number) => sentence[number]),
-    }),
-  };
+  const found = (/** @type {number} */ most) => [
+    ...best(dense, most), ...units.sort((a, b) => b.cosine - a.cosine || a.part - b.part).slice(0, most).map(({ part }) => part)];
+  return { dense, sentence, nearest, found };
 }
 
-/**
- * The mean cosine of the best few candidates of each one's page: what is found among its like is surer.
- * @param {Float64Array} dense
- * @param {Part[]} parts
- * @param {number} few
- */
-function around(dense, parts, few) {
+/** The mean cosine of the best few candidates of each one's page. @param {Float64Array} dense @param {Part[]} parts */
+function around(dense, parts) {
+  const pageOf = (/** @type {Part} */ { shard, part }) => shard.sections[shard.sectionOfPart[part]].url;
   /** @type {Map<string, number[]>} */
   const pages = new Map();
-  const pageOf = (/** @type {Part} */ { shard, part }) => shard.sections[shard.sectionOfPart[part]].url;
   parts.forEach((part, at) => pages.set(pageOf(part), [...pages.get(pageOf(part)) ?? [], dense[at]]));
   const means = new Map([...pages].map(([url, all]) => {
-    const nearest = all.sort((a, b) => b - a).slice(0, few);
+    const nearest = all.sort((a, b) => b - a).slice(0, rules.search.of_a_page);
     return [url, nearest.reduce((sum, cosine) => sum + cosine, 0) / nearest.length];
   }));
   return Float64Array.from(parts, (part) => means.get(pageOf(part)) ?? 0);
 }
 
-/**
- * The cosine of each part's section title; NaN where the index has no vector of it.
- * @param {Float32Array} vector
- * @param {Part[]} parts
- */
+/** The cosine of each part's section title; NaN if the index has no vector of it. @param {Float32Array} vector @param {Part[]} parts */
 async function titles(vector, parts) {
-  const scores = await Promise.all(parts.map(async ({ shard, part }) => {
+  return Float64Array.from(await Promise.all(parts.map(async ({ shard, part }) => {
     const vectors = await shard.vectors();
     const row = vectors.ofTitles[shard.sectionOfPart[part]];
     return row < 0 ? NaN : cosines(vector, vectors, [row])[0];
-  }));
-  return Float64Array.from(scores);
+  })));
 }
 
-/**
- * @param {Float32Array[]} query
- * @param {Part[]} parts
- */
-async function tokens(query, parts) {
+/** @param {Float32Array[]} query @param {Part[]} parts */
+async function similarities(query, parts) {
   const scores = new Float64Array(parts.length);
   for (const shard of new Set(parts.map((part) => part.shard))) {
     const [packed, { ofParts }] = await Promise.all([shard.tokens(), shard.vectors()]);

@@ -1,54 +1,33 @@
 import { followReference } from './linked-sections.js';
-import { createSelection, pointsElsewhere } from './passage-selection.js';
+import { pointsElsewhere, quoted } from './passage-selection.js';
 import { foundIn } from './phrases.js';
-import { createQuotables } from './quotable.js';
+import { rules, sum } from './rules.js';
+import { createScorer } from './scoring.js';
 import { sectionFacts } from './units.js';
+/** @import {AnswerContext, Passage, RankedSection, ScoredUnit} from './types.js' */
 
 /**
- * An extractive answer: passages of the docs, verbatim and whole, the best section's, then others' (`answering/corpus/compose.py`).
- *
- * @typedef {import('./types.js').Asking} Asking
- * @typedef {import('./types.js').Passage} Passage
- * @typedef {import('./types.js').RankedSection} RankedSection
- * @typedef {import('./types.js').Statement} Statement
- */
-
-const MAX_PASSAGES = 5;
-const ANSWER = { words: 300, lines: 60, nearer: -0.3 };
-const NEXT = { words: 200, lines: 40, nearer: -0.1 };
-const OTHERS = { words: 100, lines: 30, nearer: 0 };
-const BUDGETS = [ANSWER, NEXT, NEXT, OTHERS];
-const MAX_PLACES = 5;
-const SURE = 3; // Passages that always have a place; the others, while there is one left.
-const SECTIONS = 8;
-const OF_A_PAGE = 4;
-const SECTION_FLOOR = 0.5;
-const FEWEST_WORDS = 4;
-const EDGE = /^[^\p{L}\p{N}_]+/u;
-const ASKED = /[?？؟]\s*$/u;
-
-/**
- * At most five passages, the answer first; none when nothing fits.
- * @param {Asking} asking
+ * An answer of at most five passages, verbatim, the best section's first (`answering/corpus/compose.py`); empty if none fits.
+ * @param {AnswerContext} context
  * @returns {Promise<Passage[]>}
  */
-export async function composePassages(asking) {
-  const { library, embedded, query, phrases } = asking;
+export async function composePassages(context) {
+  const { library, embedded, query, phrases } = context;
+  const { budgets, passages: most } = rules.composing;
   const shows = foundIn(phrases.how, query);
-  const task = !foundIn(phrases.fact, query.replace(EDGE, '')) && !ASKED.test(query);
-  const quotables = createQuotables(asking);
-  const quoted = createSelection(library.facts.rules.passages);
+  const isAsked = rules.follow_ups.question_marks.includes(query.trimEnd().at(-1) ?? ' ');
+  const task = !isAsked && !foundIn(phrases.fact, query.replace(/^[^\p{L}\p{N}_]+/u, ''));
+  const scorer = createScorer(context);
 
   /**
-   * A section's passage; where that only points elsewhere, that of the section it points to.
    * @param {RankedSection} section
    * @param {number} number
-   * @param {boolean} [follow]
+   * @param {boolean} [follow]  To the section it only points to.
    * @returns {Promise<Passage | null>}
    */
   async function passageOf(section, number, follow = true) {
-    const units = await quotables(section);
-    const chosen = quoted(units, BUDGETS[Math.min(number, BUDGETS.length - 1)], shows, task);
+    const units = await scorer(section);
+    const chosen = quoted(units, budgets[Math.min(number, budgets.length - 1)], shows, task);
     if (pointsElsewhere(units, chosen)) {
       const further = follow ? await followReference(library, embedded, section, units) : null;
       return further && passageOf(further, number, false);
@@ -58,47 +37,44 @@ export async function composePassages(asking) {
   }
 
   /**
-   * Passages with what one sends the reader to right after it, if that is nearer to the question; at most one is added.
+   * Passages with a section that one refers to right after it, if that is nearer to the question; at most one is added.
    * @param {Passage[]} passages
    */
   async function withReferences(passages) {
     const best = passages.length > 0 ? Math.max(...passages.map(({ section }) => section.cosine)) : 1;
     for (const [at, { section }] of passages.entries()) {
-      const further = await followReference(library, embedded, section, await quotables(section));
-      if (!further || further.cosine <= (passages.length < MAX_PASSAGES ? section.cosine : best)) continue;
+      const further = await followReference(library, embedded, section, await scorer(section));
+      if (!further || further.cosine <= (passages.length < most ? section.cosine : best)) continue;
       const added = await passageOf(further, at + 1, false);
       if (added && !isThin(added) && !isSaid(added, passages)) {
-        return [...passages.slice(0, at + 1), added, ...passages.slice(at + 1)].slice(0, MAX_PASSAGES);
+        return [...passages.slice(0, at + 1), added, ...passages.slice(at + 1)].slice(0, most);
       }
     }
     return passages;
   }
 
-  /** @type {Passage[]} */
-  const passages = [];
-  /** @type {Passage[]} */
-  const thin = [];
-  for (const section of await worthQuoting(asking)) {
+  /** @type {[passages: Passage[], thin: Passage[]]} */
+  const [passages, thin] = [[], []];
+  for (const section of await sectionsToQuote(context)) {
     const passage = await passageOf(section, passages.length);
     if (passage && !isSaid(passage, passages)) (isThin(passage) ? thin : passages).push(passage);
-    if (passages.length === MAX_PASSAGES) break;
+    if (passages.length === most) break;
   }
   const chosen = await withReferences(passages);
   return fewPlaces((chosen.length > 0 ? chosen : thin.slice(0, 1)).map(ofItsSection));
 }
 
-/**
- * The sections near enough to the best one, at most four of a page, lists of where to read on last.
- * @param {Asking} asking
- */
-async function worthQuoting({ library, result: { sections } }) {
+/** The sections near enough to the best one, at most four of a page, lists of where to read on last. @param {AnswerContext} context */
+async function sectionsToQuote({ library, result: { sections } }) {
+  const { section_floor: floor, of_a_page: most } = rules.composing;
   /** @type {Map<string, number>} */
   const ofPage = new Map();
   const near = sections.filter(({ shard, section, score }) => {
     const { url } = shard.sections[section];
-    ofPage.set(url, (ofPage.get(url) ?? 0) + 1);
-    return score >= sections[0].score * SECTION_FLOOR && /** @type {number} */ (ofPage.get(url)) <= OF_A_PAGE;
-  }).slice(0, SECTIONS);
+    const count = (ofPage.get(url) ?? 0) + 1;
+    ofPage.set(url, count);
+    return score >= sections[0].score * floor && count <= most;
+  }).slice(0, rules.composing.sections);
   const read = await Promise.all(near.map(({ shard, section }) => sectionFacts(library, shard, section)));
   return [...near.filter((_, at) => !read[at].reading), ...near.filter((_, at) => read[at].reading)];
 }
@@ -110,15 +86,14 @@ function isSaid({ statements }, others) {
   return fresh * 2 < statements.length || fresh === 0;
 }
 
-/** Whether a passage is no more than a few words, such as a version, or the goals that a page sets itself. @param {Passage} passage */
+/** Whether a passage is only a few words, such as a version, or the goals that a page sets itself. @param {Passage} passage */
 function isThin({ statements }) {
-  const words = statements.reduce((total, { text }) => total + (text.match(/\S+/gu)?.length ?? 0), 0);
-  return words < FEWEST_WORDS || statements.every(({ layout, kind }) => layout.note && kind === 'item');
+  const words = sum(statements.map(({ text }) => text.match(/\S+/gu)?.length ?? 0));
+  return words < rules.composing.fewest_words || statements.every(({ layout, kind }) => layout.note && kind === 'item');
 }
 
 /**
- * A passage whose paragraphs cite the section, whatever anchors are in them, where others of it do; its nearest words cite the anchor
- * that they stand at.
+ * A passage that cites its section, not anchors inside of it, if others of it do; its best unit cites its own anchor.
  * @param {Passage} passage
  * @returns {Passage}
  */
@@ -126,28 +101,26 @@ function ofItsSection(passage) {
   const { facts, statements } = passage;
   const whole = statements.some(({ place }) => place.id === facts.places[0].id);
   const nearest = statements.reduce((one, other) => (other.score > one.score ? other : one)).place;
-  const stays = (/** @type {Statement} */ { place }) => !place.other || !whole || place.id === nearest.id;
+  const stays = (/** @type {ScoredUnit} */ { place }) => !place.other || !whole || place.id === nearest.id;
   return { ...passage, statements: statements.map((one) => (stays(one) ? one : ofSection(one))) };
 }
 
 /** Passages that cite five places together at most; from the fourth on, those that there is a place for. @param {Passage[]} passages */
 function fewPlaces(passages) {
+  const { places, sure } = rules.composing;
   /** @type {Set<string>} */
   const cited = new Set();
-  /** @type {Passage[]} */
-  const kept = [];
-  for (const [number, passage] of passages.entries()) {
-    const left = MAX_PLACES - cited.size - Math.max(0, Math.min(passages.length, SURE) - number - 1);
-    if (left <= 0) continue;
+  return passages.flatMap((passage, number) => {
+    const left = places - cited.size - Math.max(0, Math.min(passages.length, sure) - number - 1);
+    if (left <= 0) return [];
     const placed = ofPlaces(passage, cited, left);
     placed.statements.forEach(({ place }) => cited.add(place.id));
-    kept.push(placed);
-  }
-  return kept;
+    return [placed];
+  });
 }
 
 /**
- * A passage that cites at most so many places that are not cited yet: its nearest, and else its section.
+ * A passage that cites at most so many further places: its nearest, and else its section.
  * @param {Passage} passage
  * @param {Set<string>} cited
  * @param {number} left
@@ -163,12 +136,9 @@ function ofPlaces(passage, cited, left) {
   return { ...passage, statements: passage.statements.map((one) => (kept.has(one.place.id) ? one : ofSection(one))) };
 }
 
-/**
- * Statements so that all that is said of a term, and its other names, cite the anchor of its last name.
- * @param {Statement[]} statements
- */
+/** Statements so that a term's definition and its other names cite the anchor of its last name. @param {ScoredUnit[]} statements */
 function byTerm(statements) {
-  /** @type {Statement | undefined} */
+  /** @type {ScoredUnit | undefined} */
   let term;
   return statements.map((one, at) => {
     if (one.kind === 'term') {
@@ -179,5 +149,5 @@ function byTerm(statements) {
   });
 }
 
-/** @param {Statement} statement @returns {Statement} */
+/** @param {ScoredUnit} statement @returns {ScoredUnit} */
 const ofSection = (statement) => ({ ...statement, place: statement.facts.places[0] });

@@ -1,4 +1,4 @@
-import { cosines } from './cosines.js';
+import { cosines } from './vectors.js';
 import { sectionFacts } from './units.js';
 
 /**
@@ -42,13 +42,13 @@ export function nearestOfBoth(found, around) {
  * @param {Library} library
  * @param {Embedded | null} embedded
  * @param {RankedSection} section
- * @param {import('./types.js').Quotable[]} units
+ * @param {import('./types.js').ScoredUnit[]} units
  * @returns {Promise<RankedSection | null>}
  */
 export async function followReference(library, embedded, section, units) {
   const { shard } = section;
   const { links } = await sectionFacts(library, shard, section.section);
-  const goals = units.filter(({ stance }) => stance === 'refers').flatMap((unit) => unit.links.map(([, , number]) => links[number]));
+  const goals = units.filter(({ role }) => role === 'refers').flatMap((unit) => unit.links.map(([, , number]) => links[number]));
   const reached = goals.flatMap(([, reach]) => (typeof reach === 'number' ? pageSections(shard, reach) : reach ?? []));
   const [best] = await bestParts(shard, embedded, unlike([section], shard, reached));
   return best ? { ...best, score: section.score } : null;

@@ -1,21 +1,10 @@
-import { patternOf } from './patterns.js';
-import { contentTerms, firstTerm } from './terms.js';
+import { distance } from '../search/vocabulary.js';
+import { countsOf } from './library.js';
+import { every, range, rules } from './rules.js';
+import { contentTerms, firstTerm, termsOf } from './terms.js';
+/** @import {Library, Query} from './types.js' */
 
-/**
- * A reader's question, cut into what the rankers understand (`pincite_core.search.query`).
- *
- * @typedef {import('./types.js').Library} Library
- * @typedef {import('./types.js').Query} Query
- */
-
-const NAME = /\p{L}[\p{L}\p{N}_+#]*(?:[.-][\p{L}\p{N}_]+)*/gu;
-const DIGIT = /\d/u;
-const SENTENCE_END = /[.?!:]$/u;
-const CAPITALISED = /^\p{Lu}(?=.*\p{Ll})[^\p{Lu}]+$/u;
-
-/** Letters of a word that tells whether a text is a title, and one word in how many has a capital there. */
-const TELLING_LENGTH = 4;
-const CAPITALS_OF_A_TITLE = 2;
+/** A question as the rankers take it (`pincite_core.search.query`), and its words as the site has them (`rewording`, `spelling`). */
 
 /**
  * The question without tracker prefixes, stack frames and the marks of code fences.
@@ -24,24 +13,19 @@ const CAPITALS_OF_A_TITLE = 2;
  * @returns {Query}
  */
 export function parseQuery(library, text) {
-  const { facts: { tables }, language } = library;
-  const told = text.replace(patternOf(tables, 'fence'), '$1').replace(patternOf(tables, 'stack_line'), '');
-  const stripped = told.replace(patternOf(tables, 'tracker_prefix'), '').trim() || told.trim();
-  const terms = [...new Set(contentTerms(library, stripped))].slice(0, tables.most.terms);
-  const names = [...new Set(namesOf(library, stripped))].filter((name) => terms.includes(name));
-  return { text: stripped, terms, codes: codesOf(tables, stripped).slice(0, tables.most.codes), names, language };
+  const { query, codes } = rules;
+  const told = text.replace(every(query.fence), '$1').replace(every(query.stack_line), '');
+  const stripped = told.replace(query.tracker_prefix, '').trim() || told.trim();
+  const terms = [...new Set(contentTerms(library, stripped))].slice(0, query.terms);
+  const found = new Set([...stripped.matchAll(every(codes.pattern))].map(([code]) => code.toLowerCase()));
+  return {
+    text: stripped, terms, codes: [...found].slice(0, query.codes),
+    names: [...new Set(namesOf(library, stripped))].filter((name) => terms.includes(name)),
+  };
 }
 
 /** The codes that name one thing: error codes, issue numbers, versions. @param {Query} query */
-export const codesWithDigits = ({ codes }) => codes.filter((code) => DIGIT.test(code));
-
-/**
- * @param {import('./types.js').AnswersTables} tables
- * @param {string} text
- */
-function codesOf(tables, text) {
-  return [...new Set([...text.matchAll(patternOf(tables, 'code'))].map(([code]) => code.toLowerCase()))];
-}
+export const codesWithDigits = ({ codes }) => codes.filter((code) => rules.query.digit.test(code));
 
 /**
  * The terms of words that are spelled as names: with a capital inside a sentence, or with digits.
@@ -49,20 +33,124 @@ function codesOf(tables, text) {
  * @param {string} text
  */
 function* namesOf(library, text) {
-  const words = [...text.matchAll(NAME)];
-  const isTitle = library.facts.tables.names_nouns.includes(library.language) || looksLikeTitle(words.slice(1).map(([word]) => word));
+  const { name, digit, sentence_ends: ends, telling_length: length, capitals_of_a_title: share } = rules.query;
+  const words = [...text.matchAll(every(name))];
+  const telling = words.slice(1).filter(([word]) => [...word].length >= length);
+  const isTitle = library.facts.names_nouns.includes(library.language)
+    || telling.filter(([word]) => isCapitalised(word)).length * share >= Math.max(telling.length, 1);
   for (const { 0: word, index } of words) {
     const before = text.slice(0, index).trimEnd();
-    if (CAPITALISED.test(word) && (isTitle || !before || SENTENCE_END.test(before))) continue;
-    if ((word !== word.toLowerCase() && [...word].length > 1) || DIGIT.test(word)) {
+    if (isCapitalised(word) && (isTitle || !before || ends.includes(before.at(-1)))) continue;
+    if ((word !== word.toLowerCase() && [...word].length > 1) || digit.test(word)) {
       const term = firstTerm(library, word);
       if (term !== undefined) yield term;
     }
   }
 }
 
-/** @param {string[]} words */
-function looksLikeTitle(words) {
-  const telling = words.filter((word) => [...word].length >= TELLING_LENGTH);
-  return telling.filter((word) => CAPITALISED.test(word)).length * CAPITALS_OF_A_TITLE >= Math.max(telling.length, 1);
+/** @param {string} word */
+function isCapitalised(word) {
+  const [first, ...rest] = word;
+  const after = rest.join('');
+  return first !== first.toLowerCase() && after !== after.toUpperCase() && after === after.toLowerCase();
+}
+
+/**
+ * The query with misspelled words as the site spells them; names and code stay.
+ * @param {Library} library
+ * @param {Query} query
+ * @returns {Promise<Query>}
+ */
+export async function correctSpelling(library, query) {
+  const unknown = await unknownOf(library, query);
+  if (unknown.size === 0) return query;
+  const terms = await Promise.all(query.terms.map((term) => (unknown.has(term) ? nearestSpelling(library, term) : term)));
+  return { ...query, terms: [...new Set(terms)] };
+}
+
+/**
+ * The query with unknown compounds split into words of the site; names stay whole.
+ * @param {Library} library
+ * @param {Query} query
+ * @returns {Promise<Query>}
+ */
+export async function splitCompounds(library, query) {
+  const links = library.facts.links[library.language];
+  if (!links && library.language !== 'ar') return query;
+  const unknown = await unknownOf(library, query);
+  const looked = new Set(query.terms.filter((term) => unknown.has(term)).slice(0, rules.spelling.most_parted));
+  const terms = query.terms.flatMap((term) => {
+    const parts = looked.has(term) ? links ? partsOf(library, term, links) : withoutPreposition(library, term) : [];
+    return parts.length > 0 ? parts : [term];
+  });
+  return { ...query, terms: [...new Set(terms)] };
+}
+
+/** @param {Library} library @param {Query} query */
+async function unknownOf(library, { terms, names, codes }) {
+  const kept = new Set([...names, ...codes.flatMap((code) => termsOf(library, code))]);
+  const counts = await countsOf(library, terms);
+  return new Set(counts.filter(({ term, anywhere }) => anywhere === 0 && !kept.has(term)).map(({ term }) => term));
+}
+
+/**
+ * The term that a misspelled word most likely stands for, of equally near ones the most frequent; the word itself if none is near.
+ * @param {Library} library
+ * @param {string} word
+ */
+async function nearestSpelling(library, word) {
+  const { shortest, long, letters } = rules.spelling;
+  const bare = library.lexicon.withoutEnding(word);
+  if (bare.length < shortest || !letters.test(bare)) return word;
+  const wrong = bare.length < long ? 1 : 2;
+  /** @type {Map<string, number>} */
+  const near = new Map();
+  for (const { vocabulary, terms } of library.shards) {
+    for (const [form, number] of vocabulary.near(bare)) {
+      const away = form === terms[number] && letters.test(form) ? distance(form, bare, wrong) : Infinity;
+      if (away <= wrong) near.set(form, away);
+    }
+  }
+  const counts = await countsOf(library, near.keys());
+  const away = (/** @type {string} */ term) => near.get(term) ?? wrong;
+  counts.sort((a, b) => away(a.term) - away(b.term) || b.anywhere - a.anywhere || (a.term < b.term ? -1 : 1));
+  return counts[0]?.term ?? word;
+}
+
+/** @param {Library} library @param {string} word */
+const isKnown = ({ shards }, word) => shards.some(({ vocabulary }) => !vocabulary.exactly(word).next().done);
+
+/**
+ * The known words that make up a word, as few as possible; of equally many those with the longest first one.
+ * @param {Library} library
+ * @param {string} word
+ * @param {string[]} links
+ */
+function partsOf(library, word, links) {
+  const { shortest_part: part, shortest_first: first, shortest_word: shortest, longest_word: longest } = rules.spelling;
+  if (!rules.spelling.alphabetic.test(word) || word.length < shortest || word.length > longest) return [];
+  const { termOf } = library.lexicon;
+  const holds = (/** @type {string} */ one, /** @type {number} */ least) => one.length >= least && isKnown(library, termOf(one));
+  /** @param {string} whole @param {number} count @param {number} least  Letters of the first part. @returns {string[]} */
+  function fewest(whole, count, least) {
+    /** @type {string[]} */
+    let best = [];
+    for (const end of range(first, whole.length - part + 1).reverse()) {
+      const [head, rest] = [whole.slice(0, end), whole.slice(end)];
+      const bare = ['', ...links].filter((link) => head.endsWith(link)).map((link) => head.slice(0, head.length - link.length))
+        .find((one) => holds(one, least));
+      if (!bare) continue;
+      if (holds(rest, part)) return [bare, rest];
+      const others = count > 2 ? fewest(rest, count - 1, part) : [];
+      if (others.length > 0 && (best.length === 0 || others.length + 1 < best.length)) best = [bare, ...others];
+    }
+    return best;
+  }
+  return fewest(word, rules.spelling.most_parts, first).map(termOf);
+}
+
+/** @param {Library} library @param {string} term */
+function withoutPreposition(library, term) {
+  const rest = term.slice(1);
+  return rules.spelling.arabic_preposition.test(term) && isKnown(library, rest) ? [library.lexicon.termOf(rest)] : [];
 }

@@ -1,21 +1,14 @@
-import { escapeProse } from './escaping.js';
 import { indentOf } from './passage-selection.js';
+import { every, rules } from './rules.js';
+/** @import {Passage, ScoredUnit} from './types.js' */
 
-/**
- * An answer's Markdown; citation markers are `[n]` (`answering/corpus/render.py`).
- *
- * @typedef {import('./types.js').Passage} Passage
- * @typedef {import('./types.js').Statement} Statement
- * @typedef {Statement[]} Block  Of one paragraph, item or row; a code block with all of its parts.
- * @typedef {Map<string, number>} Numbers  Of citations, by the places' ids.
- */
+/** @typedef {ScoredUnit[]} Block  Statements of one paragraph, item or row; a code block with all of its parts. */
+/** @typedef {Map<string, number>} Numbers  Of citations, by the places' ids. */
 
-const TITLES = 2; // Of a heading path: the page's, and the section's own.
-const TELLS = /^(?:description|meaning|explanation|details|purpose|notes?|comments?|summary)$/iu;
 const APART = '\n\n';
-const CONTINUED = ' …';
 
 /**
+ * The Markdown of an answer (`answering/corpus/render.py`); citation markers are `[n]`.
  * @param {Passage[]} passages
  * @param {Numbers} numbers
  */
@@ -23,14 +16,14 @@ export function renderPassages(passages, numbers) {
   return passages.map(({ facts, statements }) => `### ${escapeProse(titleOf(facts.places[0].path))}${passageText(statements, numbers)}`).join(APART);
 }
 
-/** What a section is called away from its page: the page's title and its own. @param {string[]} path */
+/** A section's title away from its page: the page's and its own. @param {string[]} path */
 function titleOf(path) {
   const told = [...new Set(path)];
-  return (told.length <= TITLES ? told : [told[0], told[told.length - 1]]).join(' › ');
+  return (told.length <= rules.rendering.titles ? told : [told[0], told[told.length - 1]]).join(' › ');
 }
 
 /**
- * For each statement the place, among the answer's markers, of the one that it is cited by; null for a statement of a place without any.
+ * For each statement the position of its marker among the answer's; null if its place has none.
  * @param {Passage[]} passages
  * @param {Numbers} numbers
  */
@@ -55,8 +48,8 @@ export function markersOf(passages, numbers) {
 }
 
 /**
- * Each block with what parts it from the one before; one marker for blocks of the same place.
- * @param {Statement[]} statements
+ * Each block with its gap to the one before; one marker for blocks of the same place.
+ * @param {ScoredUnit[]} statements
  * @param {Numbers} numbers
  */
 function passageText(statements, numbers) {
@@ -67,11 +60,7 @@ function passageText(statements, numbers) {
   return blocks.map((block, at) => gap(blocks[at - 1], block) + blockText(block, least, shown[at])).join('');
 }
 
-/**
- * @param {Block} block
- * @param {number} least  Indent of the passage's lists.
- * @param {number | null} number
- */
+/** @param {Block} block @param {number} least  Indent of the passage's lists. @param {number | null} number */
 function blockText(block, least, number) {
   const [first] = block;
   const { kind, layout: { mark, note } } = first;
@@ -80,12 +69,11 @@ function blockText(block, least, number) {
   if (kind === 'row') return `${labelsOf(first)}- ${rowText(first)}${marker}`;
   if (kind === 'term') return `${labelsOf(first)}**${escapeProse(first.text)}**${marker}`;
   let text = block.map((one, at) => (at > 0 ? between(block[at - 1], one) : '') + linked(one)).join('') + marker;
-  // Below "10. " a list needs four spaces to stand inside of the item.
   if (kind === 'item') text = `${' '.repeat(Math.max(0, 2 * (indentOf(mark) - least)))}${mark.trim() || ' '} ${text}`;
   return note ? `> ${noteLabel(first)}${text}` : labelsOf(first) + text;
 }
 
-/** A sentence as Markdown, with its links within this site. @param {Statement} statement */
+/** A sentence as Markdown, with its links within this site. @param {ScoredUnit} statement */
 function linked({ text, links, facts }) {
   let [cursor, shown] = [0, ''];
   for (const [start, end, number] of links) {
@@ -97,16 +85,14 @@ function linked({ text, links, facts }) {
 }
 
 /**
- * What parts two statements of a block: nothing where the docs have nothing between them.
- * @param {Statement} one
- * @param {Statement} after
+ * The gap of two statements of a block: nothing if the docs have nothing between them.
+ * @param {ScoredUnit} one
+ * @param {ScoredUnit} after
  */
-function between(one, after) {
-  return one.part === after.part && one.start + one.text.length === after.start ? '' : ' ';
-}
+const between = (one, after) => (one.part === after.part && one.start + one.text.length === after.start ? '' : ' ');
 
 /**
- * The number to show after each block: after the last text of a place, or its code when it has none.
+ * The number to show after each block: after the last text of a place, or its code if it has none.
  * @param {Block[]} blocks
  * @param {Numbers} numbers
  */
@@ -120,11 +106,7 @@ function shownMarkers(blocks, numbers) {
   return shown;
 }
 
-/**
- * The citation number and the blocks, by their place in a passage, that follow one another and have it.
- * @param {Block[]} blocks
- * @param {Numbers} numbers
- */
+/** Runs of blocks with the same citation number, and their positions in the passage. @param {Block[]} blocks @param {Numbers} numbers */
 function runsOf(blocks, numbers) {
   /** @type {[number: number, places: number[]][]} */
   const runs = [];
@@ -137,7 +119,7 @@ function runsOf(blocks, numbers) {
   return runs;
 }
 
-/** @param {Statement[]} statements */
+/** @param {ScoredUnit[]} statements */
 function blocksOf(statements) {
   /** @type {Block[]} */
   const blocks = [];
@@ -158,10 +140,10 @@ function gap(before, block) {
   return one.layout.note ? '\n>\n' : APART;
 }
 
-/** @param {Statement} statement */
+/** @param {ScoredUnit} statement */
 const labelsOf = ({ layout }) => layout.labels.map((label) => `**${escapeProse(label)}**\n\n`).join('');
 
-/** @param {Statement} statement */
+/** @param {ScoredUnit} statement */
 function noteLabel({ kind, layout: { labels } }) {
   const label = labels.map((text) => text.slice(0, 1).toUpperCase() + text.slice(1)).join(': ');
   return label ? `**${escapeProse(label)}**${kind === 'item' ? '\n>\n> ' : ' '}` : '';
@@ -169,36 +151,58 @@ function noteLabel({ kind, layout: { labels } }) {
 
 /** A code block of one or several parts as one. @param {Block} block */
 function listing(block) {
+  const { continued } = rules.rendering;
   const [opening, ...lines] = block[0].text.split('\n');
   const closing = lines.pop() ?? '';
   for (const part of block.slice(1)) lines.push(...part.text.split('\n').slice(1, -1));
-  return [opening.endsWith(CONTINUED) ? opening.slice(0, -CONTINUED.length) : opening, ...lines, closing].join('\n');
+  return [opening.endsWith(continued) ? opening.slice(0, -continued.length) : opening, ...lines, closing].join('\n');
 }
 
-/**
- * A row's cells in order: each one's column, empty where the table names none, and its text.
- * @param {Statement} statement
- */
+/** A row's cells: each one's column, empty if the table names none, and its text. @param {ScoredUnit} statement */
 export function cellsOf({ text, cells }) {
+  const { column_joint: columnJoint, cell_joint: cellJoint } = rules.rendering;
   /** @type {[column: string, text: string][]} */
   const found = [];
   for (let at = 0, cursor = 0; at < cells.length; at += 2) {
     const column = text.slice(cursor, cursor + cells[at]);
-    cursor += cells[at] && cells[at] + 2;
+    cursor += cells[at] && cells[at] + columnJoint.length;
     found.push([column, text.slice(cursor, cursor + cells[at + 1])]);
-    cursor += cells[at + 1] + 2;
+    cursor += cells[at + 1] + cellJoint.length;
   }
   return found;
 }
 
-/** A row as its first cell, then the others with their columns, then what tells about it. @param {Statement} statement */
+/** A row as its first cell, then the others with their columns, then its description. @param {ScoredUnit} statement */
 function rowText(statement) {
+  const { tells, cell_joint: joint } = rules.rendering;
   const [[, name], ...rest] = cellsOf(statement);
-  const told = rest.filter(([column]) => !column || TELLS.test(column)).map(([, text]) => text);
-  const facts = rest.filter(([column]) => column && !TELLS.test(column)).map(([column, text]) => `${column}: ${text}`);
-  const joined = (/** @type {string[]} */ texts) => texts.map(escapeProse).join('; ');
+  const told = rest.filter(([column]) => !column || tells.test(column)).map(([, text]) => text);
+  const facts = rest.filter(([column]) => column && !tells.test(column)).map(([column, text]) => `${column}: ${text}`);
+  const joined = (/** @type {string[]} */ texts) => texts.map(escapeProse).join(joint);
   const head = name.startsWith('`') ? name : `**${escapeProse(name)}**`;
   const brief = facts.length > 0 && told.length > 0 ? ` (${joined(facts)})` : '';
   const after = told.length > 0 ? told : facts;
   return `${head}${brief}${after.length > 0 ? ` – ${joined(after)}` : ''}`;
+}
+
+/**
+ * Markdown that renders as a text, with its `code spans` (`answering/markdown.py`); nothing in it becomes a tag, link, list or heading.
+ * @param {string} text
+ */
+export function escapeProse(text) {
+  const { code_span: span, line_start: start } = rules.markdown;
+  let markdown = '';
+  let cursor = 0;
+  for (const match of text.matchAll(every(span))) {
+    markdown += escaped(text.slice(cursor, match.index)) + match[0];
+    cursor = match.index + match[0].length;
+  }
+  markdown += escaped(text.slice(cursor));
+  return markdown.replace(every(start), (_, indent, mark) => (/^\p{Nd}/u.test(mark) ? `${indent}${mark}\\` : `${indent}\\${mark}`));
+}
+
+/** @param {string} text */
+function escaped(text) {
+  const { always, edge_underscore: underscore, entity } = rules.markdown;
+  return text.replace(every(always), '\\$&').replace(every(underscore), '\\_').replace(every(entity), '&amp;');
 }

@@ -1,41 +1,13 @@
+import { rules } from './rules.js';
 import { termsOf } from './terms.js';
+/** @import {ChatRequest, Notice} from '../types.js' */
+/** @import {Citation, Claim, Library, QuestionContext, SearchResult} from './types.js' */
 
-/**
- * Replies put together: an answer out of its parts, and refusals with what to try and the nearest sections (`answering/replies.py`).
- *
- * @typedef {import('./types.js').Situation} Situation
- * @typedef {import('../types.js').Citation} Citation
- * @typedef {import('./types.js').SentClaim} SentClaim
- * @typedef {import('./types.js').Reply} Reply
- * @typedef {'corpus' | 'selection'} Mode
- *
- * @typedef {object} Answered
- * @property {Mode} mode
- * @property {string} text
- * @property {Citation[]} citations
- * @property {SentClaim[]} claims
- * @property {number} evidence
- * @property {number} documents  That it was made from.
- * @property {number | null} likelihood  That it is of use; null where that is not measured.
- *
- * @typedef {object} Refused
- * @property {Mode} [mode]
- * @property {Citation[]} [nearest]
- * @property {number} [evidence]
- * @property {(keyof typeof SUGGESTED)[]} [suggestions]
- * @property {string[]} [learning]
- * @property {string[]} [reasons]
- */
+/** Replies from their parts: answers, and refusals with suggestions and the nearest sections (`answering/replies.py`). */
 
-const MOST_TOPICS = 3;
-const SUGGESTED = { contact: 'suggest_contact', rephrase: 'suggest_rephrase', other_topic: 'suggest_scope', whole_site: 'suggest_whole_site' };
-const AROUND_WORDS = /^[.,;:!?()[\]{}"'`]+|[.,;:!?()[\]{}"'`]+$/gu;
+/** @typedef {'corpus' | 'selection'} Mode */
 
-/**
- * The fields that every reply begins with.
- * @param {import('./types.js').Library} library
- * @param {import('../types.js').ChatRequest} request
- */
+/** The fields that every reply begins with. @param {Library} library @param {ChatRequest} request */
 export function headOf({ manifest, locale, shards }, request) {
   const versioned = shards.map(({ entry }) => entry).filter(({ version }) => version !== null);
   const asked = request.scope?.version;
@@ -49,38 +21,44 @@ export function headOf({ manifest, locale, shards }, request) {
       locale, version: only?.version ?? null, version_label: only?.version_label ?? null,
       plugin_id: named.length === 1 ? named[0].plugin : null,
     },
-    notices: /** @type {import('../types.js').Notice[]} */ ([]),
+    notices: /** @type {Notice[]} */ ([]),
   };
 }
 
 /**
- * @param {Situation} situation
- * @param {Answered} answer
- * @returns {Reply}
+ * @param {QuestionContext} context
+ * @param {object} answer
+ * @param {Mode} answer.mode
+ * @param {string} answer.text
+ * @param {Citation[]} answer.citations
+ * @param {Claim[]} answer.claims
+ * @param {number} answer.evidence
+ * @param {number} answer.documents  Sections that it was made from.
+ * @param {number} answer.likelihood  The probability that it is useful, for answers from several documents.
  */
 export function answerReply({ head }, { mode, text, citations, claims, evidence, documents, likelihood }) {
-  const confidence = rounded(documents === 1 ? 0.6 : likelihood ?? 0.9, 2);
+  const confidence = rounded(documents === 1 ? rules.guards.one_document + rules.guards.passed : likelihood, 2);
   return {
-    type: 'answer', ...head, mode, composer: 'extractive', answer: text, citations, claims, confidence_score: confidence, evidence: rounded(evidence, 4),
+    type: /** @type {const} */ ('answer'), ...head, mode, composer: 'extractive', answer: text, citations, claims, confidence_score: confidence,
+    evidence: rounded(evidence, 4),
     validation_info: { passed: true, reasons: [], used_fallback: false, confidence_score: confidence, context_docs_count: documents },
     learning_suggestions: [], timings_ms: {},
   };
 }
 
 /**
- * @param {Situation} situation
+ * @param {QuestionContext} context
  * @param {string} code
  * @param {string} message
- * @param {Refused} told
- * @returns {Reply}
+ * @param {{mode?: Mode, nearest?: Citation[], evidence?: number, suggestions?: string[], learning?: string[], reasons?: string[]}} told
  */
 export function refusalReply({ head, say, docs }, code, message, told) {
   const { mode = 'corpus', nearest = [], evidence = 0, suggestions = ['contact', 'rephrase'], learning = [], reasons = [] } = told;
   return {
-    type: 'refusal', ...head, mode, code, message, reasons,
+    type: /** @type {const} */ ('refusal'), ...head, mode, code, message, reasons,
     suggestions: [
       ...docs ? [{ code: 'docs_language', text: say('suggest_language', { name: docs }) }] : [],
-      ...suggestions.map((name) => ({ code: name, text: say(SUGGESTED[name]) })),
+      ...suggestions.map((name) => ({ code: name, text: say(rules.question.suggestions[name]) })),
     ],
     nearest, evidence: rounded(evidence, 4),
     validation_info: { passed: false, reasons: [code], used_fallback: false, confidence_score: 0, context_docs_count: 0 },
@@ -89,18 +67,23 @@ export function refusalReply({ head, say, docs }, code, message, told) {
 }
 
 /**
- * Up to three of the question's own words, rarest first, that are not among the terms held.
- * @param {import('./types.js').Library} library
- * @param {import('./types.js').SearchResult} result
+ * Up to three of the question's words, highest IDF first, whose terms are not all held.
+ * @param {Library} library
+ * @param {SearchResult} result
  * @param {Set<string>} [held]
  */
-export function missingTopics(library, { query, rarity }, held = new Set()) {
-  const words = new Set(query.text.split(/\s+/u).map((word) => word.replace(AROUND_WORDS, '')).filter(Boolean));
+export function missingTopics(library, { query, idf }, held = new Set()) {
+  const { around_words: marks, topics } = rules.question;
+  const words = new Set(query.text.split(/\s+/u).map((word) => {
+    const signs = [...word];
+    const isWord = (/** @type {string} */ sign) => !marks.includes(sign);
+    return signs.slice(Math.max(0, signs.findIndex(isWord)), signs.findLastIndex(isWord) + 1).join('');
+  }).filter(Boolean));
   return [...words].map((word) => {
     const terms = termsOf(library, word);
     const isTold = terms.every((term) => held.has(term)) || terms.every((term) => library.lexicon.isSmall(term));
-    return { word, score: isTold ? 0 : Math.max(0, ...terms.map((term) => rarity.get(term) ?? 0)) };
-  }).filter(({ score }) => score > 0).sort((a, b) => b.score - a.score).slice(0, MOST_TOPICS).map(({ word }) => word);
+    return { word, score: isTold ? 0 : Math.max(0, ...terms.map((term) => idf.get(term) ?? 0)) };
+  }).filter(({ score }) => score > 0).sort((a, b) => b.score - a.score).slice(0, topics).map(({ word }) => word);
 }
 
 /** @param {number} value @param {number} digits */

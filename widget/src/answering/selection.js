@@ -1,165 +1,134 @@
 import { citePlace, excerptOf, nearestCitations, readableSections } from './citations.js';
-import { escapeProse } from './escaping.js';
-import { foundIn, regexp, removedFrom } from './phrases.js';
+import { foundIn, removedFrom } from './phrases.js';
 import { search } from './ranking.js';
-import { standingOf } from './provenance.js';
+import { escapeProse } from './render.js';
 import { answerReply, missingTopics, refusalReply } from './replies.js';
+import { every, logistic, range, regexp, rules } from './rules.js';
+import { pathOf } from './site-files.js';
 import { contentTerms, termsOf } from './terms.js';
+import { sectionFacts } from './units.js';
+/** @import {AnswerShard, Embedded, Encode, Phrases, Place, QuestionContext} from './types.js' */
+
+/** Answers from the highlighted text alone (`answering/passage`). They are judged by fewer signals than the sidecar has. */
 
 /**
- * Answers from the highlighted text alone: its own sentences, or a refusal (`answering/passage`). It judges by fewer signs than the
- * sidecar does.
- *
- * @typedef {import('./types.js').Situation} Situation
- * @typedef {{start: number, end: number, isCode: boolean}} Stretch
- */
-
-const MIN_LENGTH = 50;
-const MAX_LENGTH = 10_000;
-const MAX_AGE = 10 * 60_000; // Five minutes, and as many for clocks that differ.
-const MAX_SENTENCES = 3;
-const ADDS_FLOOR = 0.75;
-const MOST_ENCODED = 24;
-const ANSWERED_FROM = 0.5;
-const NEAREST = 3;
-const SECTIONS = 8;
-
-/** As the sidecar weighs them. */
-const CONFIDENCE = 2.4;
-const WEIGHTS = { distance: 3, uncovered: 0.5, stranger: 1.5, foreignName: 1, foreignNumber: 2, otherKind: 2, negated: 3 };
-const COSINE_SHARE = 0.6;
-const WORD_SHARE = 0.25;
-const KIND_BONUS = 0.1;
-
-/** What stands for the cosine where there is no encoder: a passage that has all of a question's words is as near as they usually are. */
-const WORDS_DISTANCE = { least: 0.35, most: 0.85 };
-
-const FENCE = /```[^\n]*\n[^]*?(?:\n```|$)/gu;
-const SENTENCE = /[^.!?。！？।۔]*(?:[.!?]+(?!\s|$)[^.!?。！？।۔]*)*(?:[.!?。！？।۔]+["'”’»」』)\]]*|$)/gu;
-const NAME = /(?<=\S\s+)(?:[\p{Lu}][\p{L}\p{N}_.'-]+|[\p{L}]+\p{N}[\p{L}\p{N}_]*)/gu;
-const NUMBER = /(?<![\p{L}\p{N}_.])\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
-
-/**
- * Why a selection cannot be used; null when it can.
+ * Why a selection cannot be used; null if it can.
  * @param {import('../types.js').Selection | undefined} selection
- * @param {number} [now]
+ * @param {number} [now]  Milliseconds.
  */
 export function selectionProblem(selection, now = Date.now()) {
   const text = selection?.text.trim() ?? '';
   if (!text) return 'selection_missing';
-  if (text.length < MIN_LENGTH) return 'selection_too_short';
-  const age = now - Date.parse(selection?.captured_at ?? '');
-  return age > MAX_AGE ? 'selection_stale' : null;
+  if (text.length < rules.selection.min_length) return 'selection_too_short';
+  return now - Date.parse(selection?.captured_at ?? '') > 1000 * rules.selection.max_age ? 'selection_stale' : null;
 }
 
-/**
- * @param {Situation} given
- * @param {import('./types.js').Embedded | null} embedded
- * @param {import('./types.js').Encode} [encode]
- */
+/** @param {QuestionContext} given @param {Embedded | null} embedded @param {Encode} [encode] */
 export async function selectionAnswer(given, embedded, encode) {
   const whole = given.request.selection?.text ?? '';
-  const passage = whole.slice(0, MAX_LENGTH);
-  const { say } = given;
-  const told = whole.length > MAX_LENGTH ? [{ code: 'selection_truncated', message: say('selection_truncated') }] : [];
-  const standing = await standingOf(given, passage);
-  if (!standing) told.push({ code: 'selection_unproved', message: say('selection_unproved') });
-  const situation = { ...given, head: { ...given.head, mode: /** @type {const} */ ('selection'), notices: [...given.head.notices, ...told] } };
-  const units = stretchesOf(passage);
+  const passage = whole.slice(0, rules.selection.max_length);
+  const place = await locatePassage(given, passage);
+  const notices = [...whole.length > passage.length ? ['selection_truncated'] : [], ...place ? [] : ['selection_unproved']];
+  const told = notices.map((code) => ({ code, message: given.say(code) }));
+  const context = { ...given, head: { ...given.head, mode: /** @type {const} */ ('selection'), notices: [...given.head.notices, ...told] } };
+  const units = splitPassage(passage);
   const texts = units.map(({ start, end }) => passage.slice(start, end));
-  const about = new Set((standing?.place.path ?? []).flatMap((heading) => termsOf(given.library, heading)));
-  const { kept, score } = await chosen(situation, texts, about, embedded, encode);
-  if (kept.length === 0) return refuse(situation, passage, score, embedded);
+  const about = new Set((place?.path ?? []).flatMap((heading) => termsOf(given.library, heading)));
+  const { kept, score } = await chosen(context, texts, about, embedded, encode);
+  if (kept.length === 0) return refuse(context, passage, score, embedded);
   const pieces = kept.map((at, number) => {
     const gap = number === 0 ? '' : units[at].isCode ? '\n\n' : ' ';
     return units[at].isCode ? `${gap}${texts[at]}\n[1]` : `${gap}${escapeProse(texts[at])} [1]`;
   });
-  return answerReply(situation, {
-    mode: 'selection', text: pieces.join(''), citations: [citation(standing, passage)], evidence: score, documents: 1, likelihood: null,
+  return answerReply(context, {
+    mode: 'selection', text: pieces.join(''), citations: [citation(place, passage)], evidence: score, documents: 1, likelihood: 0,
     claims: kept.map((at, number) => ({ text: texts[at], support: 'quoted', citations: [1], quote: texts[at], markers: [number] })),
   });
 }
 
 /**
- * The stretches that answer, in reading order; none where the passage does not. `score` is 0 to 1.
- * @param {Situation} situation
+ * The units that answer, in reading order; none if the passage does not answer. `score` is 0 to 1.
+ * @param {QuestionContext} context
  * @param {string[]} texts
  * @param {Set<string>} about  Terms of the headings above: names that the question takes from there are not foreign.
- * @param {import('./types.js').Embedded | null} embedded
- * @param {import('./types.js').Encode} [encode]
+ * @param {Embedded | null} embedded
+ * @param {Encode} [encode]
  */
 async function chosen({ library, query, phrases }, texts, about, embedded, encode) {
+  const { selection } = rules;
   if (texts.length === 0) return { kept: [], score: 0 };
-  if ((phrases.passage ?? []).some((form) => regexp(`^${form}`).test(query))) return { kept: texts.map((_, at) => at).slice(0, MAX_SENTENCES), score: 1 };
+  if ((phrases.passage ?? []).some((form) => regexp(`^${form}`).test(query))) { // It is about all of the passage.
+    return { kept: range(0, Math.min(texts.length, selection.max_sentences)), score: 1 };
+  }
   const wanted = new Set(contentTerms(library, removedFrom(phrases.words, query)));
   const held = texts.map((text) => new Set(termsOf(library, text)));
   const all = new Set(held.flatMap((terms) => [...terms]));
   const shares = held.map((terms) => (wanted.size > 0 ? [...wanted].filter((term) => terms.has(term)).length / wanted.size : 0));
-  const near = embedded && encode ? await cosinesOf(texts, shares, embedded, encode) : shares.map(asCosine);
+  const near = embedded && encode ? await cosinesOf(texts, shares, embedded, encode) : shares.map((share) => (
+    1 - selection.most_words_distance + share * (selection.most_words_distance - selection.least_words_distance)));
   const offers = kindOffered(phrases, query);
-  const fitness = texts.map((text, at) => COSINE_SHARE * near[at] + WORD_SHARE * shares[at] + KIND_BONUS * Number(offers(text)));
+  const { cosine_share: cosineShare, word_share: wordShare, kind_bonus: bonus } = selection;
+  const fitness = texts.map((text, at) => cosineShare * near[at] + wordShare * shares[at] + bonus * Number(offers(text)));
   const best = fitness.indexOf(Math.max(...fitness));
-  const names = [...query.matchAll(NAME)].flatMap(([name]) => termsOf(library, name)).filter((term) => !about.has(term));
-  const said = new Set(texts.flatMap((text) => text.match(NUMBER) ?? []));
+  const names = [...query.matchAll(every(selection.name))].flatMap(([name]) => termsOf(library, name)).filter((term) => !about.has(term));
+  const numbersIn = (/** @type {string} */ text) => /** @type {string[]} */ (text.match(every(selection.number)) ?? []);
+  const said = new Set(texts.flatMap(numbersIn));
   const doubts = {
     distance: 1 - Math.max(...near), uncovered: wanted.size > 0 ? 1 - Math.max(...shares) : 0,
     stranger: Number(wanted.size > 0 && ![...wanted].some((term) => all.has(term))),
-    foreignName: Number(names.some((term) => !all.has(term))),
-    foreignNumber: Number((query.match(NUMBER) ?? []).some((number) => !said.has(number))),
-    otherKind: Number(!offers(texts[best])), negated: Number(isNegated(phrases, query) && !isNegated(phrases, texts[best])),
+    foreign_name: Number(names.some((term) => !all.has(term))),
+    foreign_quantity: Number(numbersIn(query).some((number) => !said.has(number))),
+    other_kind: Number(!offers(texts[best])), negated: Number(isNegated(phrases, query) && !isNegated(phrases, texts[best])),
   };
-  const doubt = Object.entries(doubts).reduce((sum, [name, value]) => sum + WEIGHTS[/** @type {keyof typeof WEIGHTS} */ (name)] * value, 0);
-  const score = 1 / (1 + Math.exp(doubt - CONFIDENCE));
-  if (score < ANSWERED_FROM) return { kept: [], score };
-  const ranked = [...fitness.keys()].sort((a, b) => fitness[b] - fitness[a]).slice(0, MAX_SENTENCES);
-  return { kept: ranked.filter((at) => fitness[at] >= fitness[best] * ADDS_FLOOR).sort((a, b) => a - b), score };
+  const doubt = Object.entries(doubts).reduce((total, [name, value]) => total + selection.weights[name] * value, 0);
+  const score = logistic(selection.confidence - doubt);
+  if (score < selection.answered_from) return { kept: [], score };
+  const ranked = [...fitness.keys()].sort((a, b) => fitness[b] - fitness[a]).slice(0, selection.max_sentences);
+  return { kept: ranked.filter((at) => fitness[at] >= fitness[best] * selection.adds_floor).sort((a, b) => a - b), score };
 }
 
-/** @param {import('./types.js').Phrases} phrases @param {string} text */
+/** @param {Phrases} phrases @param {string} text */
 const isNegated = (phrases, text) => foundIn(phrases.not, text) || foundIn(phrases.nor, text);
-
-/** @param {number} share  Of a question's words. */
-const asCosine = (share) => 1 - (WORDS_DISTANCE.most - share * (WORDS_DISTANCE.most - WORDS_DISTANCE.least));
 
 /**
  * Of those that share most words with the question; 0 for the others.
  * @param {string[]} texts
  * @param {number[]} shares
- * @param {import('./types.js').Embedded} embedded
- * @param {import('./types.js').Encode} encode
+ * @param {Embedded} embedded
+ * @param {Encode} encode
  */
 async function cosinesOf(texts, shares, { vector }, encode) {
-  const rows = [...texts.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, MOST_ENCODED);
+  const rows = [...texts.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, rules.selection.most_encoded);
   const near = texts.map(() => 0);
   const vectors = await encode(rows.map((row) => texts[row]));
-  rows.forEach((row, at) => { near[row] = vectors[at].reduce((sum, value, place) => sum + value * vector[place], 0); });
+  rows.forEach((row, at) => { near[row] = vectors[at].reduce((total, value, place) => total + value * vector[place], 0); });
   return near;
 }
 
-/** Whether a text has something of the kind that is asked for. @param {import('./types.js').Phrases} phrases @param {string} query */
+/** Whether a text has something of the kind that is asked for. @param {Phrases} phrases @param {string} query */
 export function kindOffered(phrases, query) {
   if (foundIn(phrases.amount, query)) return (/** @type {string} */ text) => /\p{Nd}/u.test(text) || foundIn(phrases.amounts, text);
   if (foundIn(phrases.date, query)) return (/** @type {string} */ text) => !phrases.dates || foundIn(phrases.dates, text);
   if (!foundIn(phrases.person, query) || !phrases.people?.has) return () => true;
   const people = regexp(phrases.people.has, 'u');
-  return (/** @type {string} */ text) => text.search(NAME) >= 0 || people.test(text); // `test` would go on where it stopped.
+  return (/** @type {string} */ text) => rules.selection.name.test(text) || people.test(text);
 }
 
 /** Code blocks, and the sentences of every other line. @param {string} passage */
-function stretchesOf(passage) {
-  /** @type {Stretch[]} */
+function splitPassage(passage) {
+  /** @type {{start: number, end: number, isCode: boolean}[]} */
   const found = [];
   let cursor = 0;
   const lines = (/** @type {number} */ end) => {
     for (const line of passage.slice(cursor, end).matchAll(/[^\n]+/gu)) {
-      for (const sentence of line[0].matchAll(SENTENCE)) {
+      for (const sentence of line[0].matchAll(every(rules.selection.sentence))) {
         const text = sentence[0].trim();
         const start = cursor + line.index + sentence.index + sentence[0].indexOf(text);
         if (text) found.push({ start, end: start + text.length, isCode: false });
       }
     }
   };
-  for (const fence of passage.matchAll(FENCE)) {
+  for (const fence of passage.matchAll(every(rules.selection.fence))) {
     lines(fence.index);
     cursor = fence.index + fence[0].length;
     found.push({ start: fence.index, end: cursor, isCode: true });
@@ -169,35 +138,67 @@ function stretchesOf(passage) {
 }
 
 /**
- * The one citation: the section or page that shows the passage, or an unproved one.
- * @param {import('./types.js').Standing | null} standing
+ * The section or page that shows the passage, or an unproved citation.
+ * @param {Place & {chunk: number} | null} place
  * @param {string} passage
  */
-function citation(standing, passage) {
+function citation(place, passage) {
   const excerpt = excerptOf(passage);
-  if (standing) return citePlace(standing.place, 1, excerpt, standing.chunk);
-  return {
-    n: 1, used: true, stable_id: '', title: '', heading_path: [], section: '', page: '', url: null, anchor: null, chunk_id: null,
-    source_type: 'selected_text', excerpt, verified: false,
-  };
+  if (place) return citePlace(place, 1, excerpt, place.chunk);
+  const unproved = { stable_id: '', title: '', heading_path: [], section: '', page: '', url: null, anchor: null, chunk_id: null };
+  return { n: 1, used: true, ...unproved, source_type: 'selected_text', excerpt, verified: false };
 }
 
 /**
- * The exact sentence, the question's words that the passage lacks, and related sections of the site.
- * @param {Situation} situation
+ * The question's words that the passage lacks, and related sections of the site.
+ * @param {QuestionContext} context
  * @param {string} passage
  * @param {number} evidence
- * @param {import('./types.js').Embedded | null} embedded
+ * @param {Embedded | null} embedded
  */
-async function refuse(situation, passage, evidence, embedded) {
-  const { library, say, query } = situation;
-  const result = await search(library, query, embedded, SECTIONS);
+async function refuse(context, passage, evidence, embedded) {
+  const { library, say, query } = context;
+  const result = await search(library, query, embedded, rules.question.sections);
   const terms = new Set(termsOf(library, passage));
-  const lacking = missingTopics(library, result, terms);
+  const learning = missingTopics(library, result, terms);
   const general = say(result.query.terms.some((term) => terms.has(term)) ? 'reason_not_said' : 'reason_unrelated');
-  const nearest = await nearestCitations(situation, (await readableSections(situation, result.sections)).slice(0, NEAREST));
-  return refusalReply(situation, 'not_in_selection', say('not_in_selection'), {
-    mode: 'selection', nearest, evidence, suggestions: ['whole_site', 'rephrase'], learning: lacking,
-    reasons: lacking.length > 0 ? lacking.map((word) => say('reason_not_in_selection', { term: `*${word}*` })) : [general],
+  const nearest = await nearestCitations(context, (await readableSections(context, result.sections)).slice(0, rules.question.nearest));
+  return refusalReply(context, 'not_in_selection', say('not_in_selection'), {
+    mode: 'selection', nearest, evidence, suggestions: ['whole_site', 'rephrase'], learning,
+    reasons: learning.length > 0 ? learning.map((word) => say('reason_not_in_selection', { term: `*${word}*` })) : [general],
   });
 }
+
+/**
+ * The place of a passage on its page, by the letters of the page's sections; null if they do not show it.
+ * @param {QuestionContext} context
+ * @param {string} passage
+ */
+async function locatePassage({ library, request }, passage) {
+  const { piece_break: breaks, min_piece: least, min_letters: fewest, telling } = rules.provenance;
+  const path = pathOf(request.selection?.page_url ?? '');
+  const pieces = passage.split(breaks).map(lettersOf).filter((piece) => piece.length >= least);
+  if (lettersOf(passage).length < fewest || pieces.length === 0) return null;
+  for (const shard of library.shards) {
+    const numbers = [...shard.sections.keys()].filter((number) => pathOf(shard.sections[number].url) === path);
+    const texts = await Promise.all(numbers.map((number) => lettersOfSection(shard, number)));
+    const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one));
+    const holding = [pieces[0].slice(0, telling), longest.slice(0, telling), pieces[pieces.length - 1].slice(-telling)]
+      .map((piece) => texts.findIndex((text) => text.includes(piece)));
+    if (holding[1] < 0) continue;
+    const { places, chunk } = await sectionFacts(library, shard, numbers[Math.max(0, holding[0])]);
+    const isOne = holding.every((at) => at === holding[0]);
+    const [place] = isOne ? places : (await sectionFacts(library, shard, numbers[0])).places;
+    return { ...place, chunk };
+  }
+  return null;
+}
+
+/** @param {AnswerShard} shard @param {number} number */
+async function lettersOfSection(shard, number) {
+  const { firstPart, parts } = shard.sections[number];
+  return lettersOf((await Promise.all(range(firstPart, firstPart + parts).map(shard.text))).join(''));
+}
+
+/** @param {string} text */
+const lettersOf = (text) => text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

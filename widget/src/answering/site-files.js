@@ -1,24 +1,18 @@
-/** The static files that a site answers from, and what they say beside answers: questions of a page, where stable ids live. */
 import { answer, localeOf, questionOf } from './answer.js';
 import { openLibrary } from './library.js';
-import { pathOf } from './page-path.js';
 import { parseQuery } from './query.js';
+import { remembered } from './rules.js';
+/** @import {ChatRequest, ResolvedId, Scope} from '../types.js' */
+/** @import {Embedded, Library, Reply} from './types.js' */
 
-/**
- * @typedef {import('./types.js').Embedded} Embedded
- * @typedef {import('./types.js').Library} Library
- * @typedef {import('../types.js').ChatRequest} ChatRequest
- * @typedef {import('../types.js').Scope} Scope
- * @typedef {(text: string) => Promise<Embedded | null>} Embed  Null: words alone are looked for.
- */
+/** The static files that a site answers from: answers, the questions of a page, and the places of stable ids. */
 
-/**
- * Nothing is fetched before the first call.
- * @param {URL} folder  `search/` of the index folder, with a slash at its end.
- */
+/** @typedef {(text: string) => Promise<Embedded | null>} Embed  Null searches by words alone. */
+/** @typedef {ReturnType<typeof createSiteFiles>} SiteFiles */
+/** @typedef {{id: string, url: string, locale: string, version: string | null, title: string}} NamedPlace */
+
+/** Nothing is fetched before the first call. @param {URL} folder  `search/` of the index folder, with a slash at its end. */
 export function createSiteFiles(folder) {
-  /** @type {Map<string, Promise<Library>>} */
-  const libraries = new Map();
   /** @param {string} file */
   async function fetched(file) {
     const response = await fetch(new URL(file, folder));
@@ -27,28 +21,15 @@ export function createSiteFiles(folder) {
   }
   const load = (/** @type {string} */ file) => fetched(file).then((response) => response.json());
   const loadBytes = (/** @type {string} */ file) => fetched(file).then((response) => response.arrayBuffer());
-
-  /** @param {Scope} place @returns {Promise<Library>} */
-  async function open(place) {
+  const opened = remembered(async (/** @type {string} */ key) => {
+    const place = JSON.parse(key);
     const [library, { built_at }] = await Promise.all([openLibrary({ load, loadBytes, place }), load('../index.json').catch(() => ({}))]);
-    return { ...library, manifest: { ...library.manifest, built_at } };
-  }
-
-  /** @param {Scope} place */
-  function libraryOf(place) {
-    const key = JSON.stringify([place.version, place.locale]);
-    const opening = libraries.get(key) ?? open(place);
-    libraries.set(key, opening);
-    opening.catch(() => libraries.delete(key));
-    return opening;
-  }
+    return /** @type {Library} */ ({ ...library, manifest: { ...library.manifest, built_at } });
+  });
+  const libraryOf = (/** @type {Scope} */ { version, locale }) => opened(JSON.stringify({ version, locale }));
 
   return {
-    /**
-     * @param {ChatRequest} request
-     * @param {Embed} embed
-     * @returns {Promise<import('./types.js').Reply>}
-     */
+    /** @param {ChatRequest} request @param {Embed} embed @returns {Promise<Reply>} */
     async answer(request, embed) {
       const ofPage = await libraryOf(request.scope ?? {});
       const locale = await localeOf(ofPage, request);
@@ -56,40 +37,25 @@ export function createSiteFiles(folder) {
       const { text } = parseQuery(library, await questionOf(library, request));
       const embedded = await embed(text);
       const { query, passage } = library.facts.prompts;
-      const isOneForBoth = embedded && query === passage; // What embeds is made for questions.
+      const isOneForBoth = embedded && query === passage; // The encoder takes questions; a model may have another prompt for passages.
       return answer(library, request, embedded, isOneForBoth ? (texts) => vectorsOf(texts, embed) : undefined);
     },
 
-    /**
-     * @param {string} pageUrl
-     * @param {Scope} scope
-     * @returns {Promise<string[]>}
-     */
+    /** @param {string} pageUrl @param {Scope} scope @returns {Promise<string[]>} */
     async questions(pageUrl, scope) {
       const { shards } = await libraryOf(scope);
-      const files = shards.flatMap(({ entry }) => entry.questions ?? []);
-      const found = await Promise.all(files.map(load));
-      const offers = found.flatMap((byPage) => Object.entries(byPage));
-      return offers.find(([url]) => pathOf(url) === pathOf(pageUrl))?.[1] ?? [];
+      const found = await Promise.all(shards.flatMap(({ entry }) => entry.questions ?? []).map(load));
+      return found.flatMap((byPage) => Object.entries(byPage)).find(([url]) => pathOf(url) === pathOf(pageUrl))?.[1] ?? [];
     },
 
-    /**
-     * @param {string[]} ids
-     * @param {Scope} scope
-     * @returns {Promise<Record<string, import('../types.js').ResolvedId>>}
-     */
+    /** @param {string[]} ids @param {Scope} scope @returns {Promise<Record<string, ResolvedId>>} */
     async resolve(ids, scope) {
       return resolved(ids, scope, await load('../ids.json'));
     },
   };
 }
 
-/** @typedef {ReturnType<typeof createSiteFiles>} SiteFiles */
-
-/**
- * @param {string[]} texts
- * @param {Embed} embed
- */
+/** @param {string[]} texts @param {Embed} embed */
 async function vectorsOf(texts, embed) {
   const vectors = [];
   for (const text of texts) vectors.push(/** @type {Embedded} */ (await embed(text)).vector);
@@ -97,17 +63,11 @@ async function vectorsOf(texts, embed) {
 }
 
 /**
- * @typedef {{id: string, url: string, locale: string, version: string | null, title: string}} NamedPlace
- * @typedef {{ids: NamedPlace[], aliases: {from: string, to: string}[]}} IdsFile
- */
-
-/**
- * Where stable ids live now; one that moved is followed, and of several places that bear one, that of the page's version and
- * language is taken.
+ * The places of stable ids; one that moved is followed. Of several places, the one in the page's language and version is taken.
  * @param {string[]} ids
  * @param {Scope} scope
- * @param {IdsFile} file
- * @returns {Record<string, import('../types.js').ResolvedId>}
+ * @param {{ids: NamedPlace[], aliases: {from: string, to: string}[]}} file
+ * @returns {Record<string, ResolvedId>}
  */
 export function resolved(ids, { version, locale }, file) {
   const aliases = new Map(file.aliases.map(({ from, to }) => [from, to]));
@@ -122,13 +82,21 @@ export function resolved(ids, { version, locale }, file) {
   }));
 }
 
-/**
- * An id and those that it became, in order.
- * @param {string} id
- * @param {Map<string, string>} aliases
- */
+/** An id and those that it became, in order. @param {string} id @param {Map<string, string>} aliases */
 function chain(id, aliases) {
   const names = [id];
   for (let next = aliases.get(id); next && !names.includes(next); next = aliases.get(next)) names.push(next);
   return names;
+}
+
+/** A page's path, by which two spellings of its address are the same page. @param {string} url  Absolute or from the root. */
+export function pathOf(url) {
+  const path = url.replace(/^[a-z]+:\/\/[^/]*/iu, '').split(/[?#]/u, 1)[0];
+  let decoded = path;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    // Its percent signs are letters.
+  }
+  return decoded.replace(/(?:\/index)?\.html$/u, '').replace(/\/$/u, '') || '/';
 }

@@ -1,3 +1,5 @@
+import { rules } from './rules.js';
+
 /**
  * What the build told of units and sections (`browser_bundle/units.py`), read when it is needed.
  *
@@ -39,14 +41,14 @@ export function sectionFacts(library, shard, number) {
 async function readSection(library, shard, number) {
   const { url, page, kind, anchor, path, firstPart, parts } = shard.sections[number];
   const { file, first } = await fileOf(library, shard, firstPart);
-  const { id, chunk, module = '', landing = [], cited = {}, ...told } = file.sections[number - sectionFrom(shard, first)];
+  const { id, chunk, module = '', cited = {}, ...told } = file.sections[number - sectionFrom(shard, first)];
   const headings = [page, ...path];
   const shown = { page, url, sourceType: kind, title: module ? `${module}: ${page}` : page };
   /** @type {Place} */
-  const own = { ...shown, id, anchor, path: headings, section: anchor ? headings[headings.length - 1] : '', landing, cited, other: false };
+  const own = { ...shown, id, anchor, path: headings, section: anchor ? headings[headings.length - 1] : '', cited, other: false };
   const places = (told.places ?? []).map((/** @type {any} */ place) => ({
     ...shown, id: place.id, anchor: place.anchor ?? '', path: place.path ?? [...headings, place.title], section: place.anchor ? place.title : '',
-    landing: place.landing ?? [], cited: place.cited ?? {}, other: !!place.other,
+    cited: place.cited ?? {}, other: !!place.other,
   }));
   return {
     shard, number, firstPart, parts, chunk, places: [own, ...places], links: told.links ?? [],
@@ -64,13 +66,13 @@ async function readSection(library, shard, number) {
 export async function unitsOf(library, shard, part) {
   const { file, first } = await fileOf(library, shard, part);
   let end = 0;
-  const { kinds, roles, flags } = library.facts.rules.units;
+  const { kinds, roles, flags } = rules.units;
   return file.parts[part - first].map(([gap, length, facts = 0, place = 0, passage = [], more = {}]) => {
     const start = end + gap;
     end = start + length;
-    const held = Object.fromEntries(flags.map((name, at) => [name, (facts >> 2 * BITS + at & 1) === 1]));
+    const held = Object.fromEntries(/** @type {string[]} */ (flags).map((name, at) => [name, (facts >> 2 * BITS + at & 1) === 1]));
     return /** @type {Unit} */ ({
-      start, end, place, passage, more, ...held, goesOn: held.goes_on, kind: kinds[facts & 7], stance: roles[facts >> BITS & 7],
+      start, end, place, passage, more, ...held, goesOn: held.goes_on, kind: kinds[facts & 7], role: roles[facts >> BITS & 7],
     });
   });
 }

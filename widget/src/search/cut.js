@@ -9,7 +9,7 @@ const LETTER = `(?:(?![${PAIRED}])[\\p{L}\\p{N}])`;
 /** Runs of scripts that put no blanks between words, and words. */
 export const RUN_OR_WORD = new RegExp(`[${PAIRED}]+|${LETTER}+(?:\\p{M}+${LETTER}*)*`, 'gu');
 export const RUN = new RegExp(`^[${PAIRED}]`, 'u');
-const SIGN = /.\p{M}*/gsu;
+export const SIGN = /.\p{M}*/gsu;
 const WIDE = /[\uff01-\uff9f]+/gu;
 const CASE_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/gu;
 

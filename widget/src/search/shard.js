@@ -88,7 +88,7 @@ function unpackRow([body, headings, links, page]) {
 }
 
 /** @param {number[]} packed @returns {Places} */
-function unpack(packed) {
+export function unpack(packed) {
   let place = 0;
   return [packed.map((number) => place += Math.floor(number / MOST_TIMES)), packed.map((number) => number % MOST_TIMES + 1)];
 }

@@ -38,6 +38,8 @@ export function readVocabulary(text) {
 
   return {
     beginning,
+    /** The terms in the order of their numbers. */
+    terms: lines.map((line) => line.split(' ', 1)[0]),
     /** All spellings of a term. @param {number} term */
     spellings: (term) => spellingsOf(lines[term]),
     /** The terms of a word as it is spelled. @param {string} form */

@@ -2,12 +2,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { best } from '../../src/answering/bm25.js';
-import { cosines } from '../../src/answering/cosines.js';
-import { evidenceProbability } from '../../src/answering/evidence.js';
+import { best } from '../../src/answering/candidates.js';
 import { fused, trusting } from '../../src/answering/fusion.js';
-import { projected, tokenSimilarities } from '../../src/answering/late-interaction.js';
 import { openLibrary } from '../../src/answering/library.js';
+import { evidenceProbability } from '../../src/answering/ranking.js';
+import { setRules } from '../../src/answering/rules.js';
+import { cosines, projected, tokenSimilarities } from '../../src/answering/vectors.js';
+
+setRules({
+  fusion: {
+    cosines: ['dense', 'sentence'], lexical: ['body', 'page'], texts: ['body', 'page'], text_alone: 0.45, same_cosine: 1e-6,
+  },
+  tokens: { bytes: 16, levels: [-0.4528, -1.51, 0.4528, 1.51] },
+});
+
+const NONE = { best_chunk: 0, best_sentence: 0, top5_mean: 0, coverage: 0, bm25: 0, unknown_name: 0 };
 
 /** @param {number[][]} rows @returns {any} */
 const vectorsOf = (rows) => ({
@@ -29,19 +38,19 @@ test('the earlier of two that are equally good comes first, and what was not fou
 
 test('a ranker that took no part does not count', () => {
   const scores = { body: Float64Array.of(4, 2, NaN), dense: Float64Array.of(0.1, 0.5, 0.3) };
-  const found = fused(scores, { dense: 1, sentence: 5, body: 1 }, 1, 1e-6);
+  const found = fused(scores, { dense: 1, sentence: 5, body: 1 }, 1);
   assert.deepEqual([...found].map((score) => Math.round(score * 1e6) / 1e6), [0.5, 0.75, 0.25]);
 });
 
 test('where vectors are worth nothing the text of a section gains what they lose', () => {
   const weights = { dense: 0.4, body: 0.15, page: 0.1 };
-  assert.deepEqual(trusting(weights, 0.45, 0, 0.5), { dense: 0, body: 0.3, page: 0.05 });
+  assert.deepEqual(trusting(weights, 0, 0.5), { dense: 0, body: 0.3, page: 0.05 });
 });
 
 test('evidence is a logistic of the signals', () => {
-  const calibration = { best_chunk: 3, coverage: 2, bias: -1 };
-  assert.equal(evidenceProbability({ best_chunk: 0, coverage: 0.5 }, calibration), 0.5);
-  assert.equal(evidenceProbability({}, { coverage: 2, bias: -100 }), 0);
+  const calibration = { ...NONE, coverage: 2, bias: -1 };
+  assert.equal(evidenceProbability({ ...NONE, coverage: 0.5 }, calibration), 0.5);
+  assert.ok(evidenceProbability(NONE, { ...NONE, bias: -100 }) < 1e-40);
 });
 
 test('tokens are compared by what their two bits stand for', () => {

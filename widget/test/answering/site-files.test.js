@@ -1,8 +1,7 @@
 /** What the files beside answers say: where stable ids live, and which page an address means. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathOf } from '../../src/answering/page-path.js';
-import { resolved } from '../../src/answering/site-files.js';
+import { pathOf, resolved } from '../../src/answering/site-files.js';
 
 /** @param {string} id @param {string} url @param {string | null} [version] @param {string} [locale] */
 const place = (id, url, version = null, locale = 'en') => ({ id, url, title: url.slice(1), version, locale });
