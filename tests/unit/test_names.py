@@ -29,6 +29,7 @@ RETIRED = {
     "sentences_of_chunks": "units_of_chunks",
     "shown_words": "plain_text",
     "stance_of": "role_of",
+    "static_search": "browser_bundle",
     "turns_round": "negation_differs",
     "worth_of": "dense_weight",
 }
