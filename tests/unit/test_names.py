@@ -71,6 +71,7 @@ RETIRED = {
     "shown_words": "plain_text",
     "spread_out": "systematic_sample",
     "stance_of": "role_of",
+    "static_search": "browser_bundle",
     "turns_round": "negation_differs",
     "useOwnMachine": "setUpBrowserMode",
     "visible_text": "strip_invisible",
