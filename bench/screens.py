@@ -61,7 +61,7 @@ The quoted texts belong to these projects, under the licences above.
 
 Nobody chose the questions. There are {asked} answerable [questions from
 trackers](../bench/questions/README.md#questions-from-trackers) about these sites. We sorted them by the SHA-256 of
-their ids and took the first {shown}, with good and bad answers. {outcomes}
+their ids and took the first {shown}, whether the answers are good or bad. {outcomes}
 
 `python -m bench.screens` served each built site with the chat. It asked each question on the start page, in a new
 profile of a real browser (1280 by 800 pixels), and took a screenshot of the panel. The answers are quoted, with default
