@@ -50,19 +50,22 @@ SITES = {  # name and version of the site, the licence of its text
 _COLUMNS = "| question and answer | question and answer |"
 _INTRODUCTION = """# Twenty answers as pictures
 
-What a reader sees when the answer is complete, before anything is scrolled or clicked, on five of the six sites that
-were [read last](numbers.md#how-useful-answers-are). When they were asked, nothing of search or quoting had been chosen
-on them; since then [settings are quoted whole](decisions/041-definitions.md), as these pictures show:
+This page shows the chat's answers to twenty questions about five documentation sites. Each picture shows the complete
+answer before the reader scrolls or clicks. The sites are five of the six sites of the [latest
+measurement](numbers.md#how-useful-answers-are). We tuned neither search nor quoting on these sites before that
+measurement. After it, Pincite began to [quote settings whole](decisions/041-definitions.md), as these pictures show:
 
 {sites}
 
-What is quoted is theirs, under the licence named.
+The quoted texts belong to these projects, under the licences above.
 
-The {asked} answerable [questions from trackers](../bench/questions/README.md#questions-from-trackers) about these sites
-were put in the order of the SHA-256 of their ids, and the first {shown} are here, good or bad: nobody chose them.
-{outcomes} `python -m bench.screens` served each built site with the chat on it, asked each
-question on the start page in a new profile of a real browser (1280 by 800 pixels), and pictured the panel: quoted
-answers, default settings, no language model.
+Nobody chose the questions. There are {asked} answerable [questions from
+trackers](../bench/questions/README.md#questions-from-trackers) about these sites. We sorted them by the SHA-256 of
+their ids and took the first {shown}, whether the answers are good or bad. {outcomes}
+
+`python -m bench.screens` served each built site with the chat. It asked each question on the start page, in a new
+profile of a real browser (1280 by 800 pixels), and took a screenshot of the panel. The answers are quoted, with default
+settings and without a language model.
 """
 
 

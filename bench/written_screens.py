@@ -48,10 +48,13 @@ SITES = {  # name and version of the site, the licence of its text
 }
 _INTRODUCTION = """# Four written answers as pictures
 
-The chat with a [language model](http-api.md#answers-by-a-language-model): on the left while the model reads, on the
-right when the answer is complete. A capable reader played the model, from the product's own prompts and nothing else.
-The questions are people's, from issue trackers. Of each of the [four sites](numbers.md#answers-by-a-language-model) the
-answerable question is shown whose id has the smallest SHA-256. `python -m bench.written_screens` makes this page.
+This page shows four answers of the chat with a [language model](http-api.md#answers-by-a-language-model). The left
+picture shows the chat while the model reads, the right picture the complete answer. A capable reader took the place of
+the model. This reader got the product's own prompts and nothing else, and wrote each reply.
+
+People asked these questions in issue trackers. For each of the [four sites](numbers.md#answers-by-a-language-model),
+the page shows the answerable question whose id has the smallest SHA-256. `python -m bench.written_screens` writes this
+page.
 """
 
 
@@ -122,8 +125,8 @@ def _section(row: WrittenAnswer, folder: str) -> tuple[str, ...]:
     return (
         f"## {name}\n",
         f"> {asked}\n",
-        f"The plan: {queries}. The text of the docs is theirs ({licence}).\n",
-        "| while it reads | the answer |",
+        f"The model's search queries: {queries}. The text of the docs belongs to its project ({licence}).\n",
+        "| while the model reads | the answer |",
         "|---|---|",
         f"| ![The status line]({folder}/{row.site}-reading.webp) | ![The answer]({folder}/{row.site}-answer.webp) |\n",
     )

@@ -17,7 +17,7 @@ SOURCES = "\n".join(file.read_text(encoding="utf-8") for file in sorted((ROOT / 
 
 
 def test_the_fields_of_a_logged_question_are_those_that_the_privacy_page_names() -> None:
-    told = PAGES["privacy"].partition("A line holds")[2].partition("The file")[0]
+    told = PAGES["privacy"].partition("| a question |")[2].partition("| a vote |")[0]
     assert re.findall(r"`(\w+)`", told) == [field.name for field in msgspec.structs.fields(LoggedQuestion)]
 
 
@@ -28,7 +28,7 @@ def test_conversations_are_kept_as_long_as_the_privacy_page_says() -> None:
 
 
 def test_the_widget_sets_no_cookie() -> None:
-    assert "There is no cookie." in PAGES["privacy"]
+    assert "Pincite sets no cookie." in PAGES["privacy"]
     assert "document.cookie" not in SOURCES
 
 
