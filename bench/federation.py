@@ -43,7 +43,7 @@ ALONE, NO_PAGE, OWN_PAGE, OTHER_PAGE = "alone", "across", "from its page", "from
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class JudgedQuestion:
     """A question and the places that answer it, as page keys with anchors; none if the question has no answer."""
 
     site: str
@@ -72,7 +72,7 @@ def main() -> None:
     _show(ways)
 
 
-def _ask(way: str, counts: Counts, sites: Mapping[str, Answerer], asked: Asked) -> None:
+def _ask(way: str, counts: Counts, sites: Mapping[str, Answerer], asked: JudgedQuestion) -> None:
     if way == ALONE:
         hits = [(asked.site, hit.url) for hit in search_hits(sites[asked.site], asked.question, FIRST)]
         searched = process_time()
@@ -110,7 +110,7 @@ def _cited(reply: Answer | Refusal) -> Sequence[Citation]:
 
 def _count(
     of: Counter[str],
-    asked: Asked,
+    asked: JudgedQuestion,
     hits: Sequence[tuple[str, str]],
     reply: Answer | Refusal,
     cited: Sequence[tuple[str, Citation]],
@@ -159,12 +159,12 @@ def _cell(hits: int, total: int) -> str:
     return share_cell(Share(hits, total))
 
 
-def _read(name: str, file: Path, site: Answerer) -> Iterable[Asked]:
+def _read(name: str, file: Path, site: Answerer) -> Iterable[JudgedQuestion]:
     for line in file.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         gold = frozenset(_places(row, site.index.info.base_url)) if row.get("kind") == "answerable" else frozenset()
         if row["question"] and (gold or row.get("kind") != "answerable"):
-            yield Asked(name, row["question"], gold)
+            yield JudgedQuestion(name, row["question"], gold)
 
 
 def _places(row: Mapping[str, Any], base_url: str) -> Iterable[tuple[str, str]]:

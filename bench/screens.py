@@ -28,7 +28,7 @@ from tests.e2e.reader import ask
 
 from pincite_core.index.schema import INDEX_FOLDER
 
-__all__ = ("SITES", "Asked", "Screen", "choose", "page_of", "read_asked")
+__all__ = ("SITES", "Screen", "ScreenQuestion", "choose", "page_of", "read_questions")
 
 _ROOT = Path(__file__).parents[1]
 _COUNT = 20
@@ -69,7 +69,7 @@ settings and without a language model.
 """
 
 
-class Asked(msgspec.Struct, frozen=True):
+class ScreenQuestion(msgspec.Struct, frozen=True):
     """A question that somebody asked in a tracker, and its address."""
 
     id: str
@@ -83,7 +83,7 @@ class Asked(msgspec.Struct, frozen=True):
 class Screen:
     """The screenshot of a reply, and whether the reply is an answer or a refusal."""
 
-    asked: Asked
+    asked: ScreenQuestion
     picture: Path
     outcome: Literal["answer", "refusal"]
 
@@ -91,7 +91,7 @@ class Screen:
 def main() -> None:
     options = _arguments()
     indexes = {site: Path(place) for site, _, place in (text.partition("=") for text in options.index)}
-    answerable = [row for file in options.questions for row in read_asked(file) if row.kind == "answerable"]
+    answerable = [row for file in options.questions for row in read_questions(file) if row.kind == "answerable"]
     chosen = choose(answerable, _COUNT)
     if missing := sorted({asked.site for asked in chosen} - indexes.keys()):
         sys.exit(f"Give --index {' '.join(f'{site}=INDEX' for site in missing)} too.")
@@ -105,13 +105,13 @@ def main() -> None:
         print(f"{screen.picture.name:20} {size:8,} {screen.outcome:8} {screen.asked.question}")
 
 
-def read_asked(file: Path) -> list[Asked]:
+def read_questions(file: Path) -> list[ScreenQuestion]:
     """Return the questions of a file of JSON lines; its name is the site's."""
-    rows = (msgspec.json.decode(line, type=Asked) for line in file.read_bytes().splitlines())
+    rows = (msgspec.json.decode(line, type=ScreenQuestion) for line in file.read_bytes().splitlines())
     return [msgspec.structs.replace(row, site=file.stem) for row in rows]
 
 
-def choose(rows: Iterable[Asked], count: int) -> list[Asked]:
+def choose(rows: Iterable[ScreenQuestion], count: int) -> list[ScreenQuestion]:
     """Return the `count` questions whose ids have the smallest SHA-256, in the order of the hash."""
     return sorted(rows, key=lambda row: hashlib.sha256(row.id.encode()).digest())[:count]
 
@@ -139,7 +139,7 @@ def _image(screen: Screen, folder: Path) -> str:
     return f"![The chat's {screen.outcome}]({place})"
 
 
-def _picture_all(chosen: Sequence[Asked], indexes: Mapping[str, Path], sites: Path, out: Path) -> list[Screen]:
+def _picture_all(chosen: Sequence[ScreenQuestion], indexes: Mapping[str, Path], sites: Path, out: Path) -> list[Screen]:
     found: dict[str, Screen] = {}
     executable = os.environ.get("PINCITE_CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
@@ -162,7 +162,7 @@ def _served(site: Path, index: Path) -> Iterator[str]:
             yield sidecar.url
 
 
-def _picture(browser: Browser, address: str, asked: Asked, file: Path) -> Screen:
+def _picture(browser: Browser, address: str, asked: ScreenQuestion, file: Path) -> Screen:
     # With animation, the answer arrives before the panel has faded in.
     context = browser.new_context(viewport=_DESKTOP, color_scheme="light", locale="en-GB", reduced_motion="reduce")
     page = context.new_page()

@@ -1,8 +1,8 @@
 """Run mutation tests on the code that protects readers, and list the mutants that no test detects.
 
-    python -m bench.mutants [--sample 4] [--seed 1] [--only ROOM ...]
+    python -m bench.mutants [--sample 4] [--seed 1] [--only AREA ...]
 
-Each fault goes into a copy of the code. The tests of the module's package (its "room") run first, then the closest
+Each fault goes into a copy of the code. The tests of the module's package (its "area") run first, then the closest
 integration tests, until one fails. `bench/mutants/survivors.md` lists the harmless survivors, each with the reason.
 Exits with 1 if there is another survivor. The project has a driver of its own, because cosmic-ray runs the tests in
 the working copy and mutmut rewrites every module beforehand. Neither runs different tests for different modules.
@@ -23,24 +23,24 @@ from pathlib import Path
 
 from bench.mutants.mutations import Mutant, mutants_of
 
-__all__ = ("ROOMS", "Room", "known_survivors", "modules_of", "sample_of")
+__all__ = ("AREAS", "Area", "known_survivors", "modules_of", "sample_of")
 
 ROOT = Path(__file__).parents[2]
 SURVIVORS = Path(__file__).parent / "survivors.md"
 _ROW = re.compile(r"^\| `([^`]+)` \| `+ ?(.+?) ?`+ \| (.+) \|$", re.MULTILINE)
-_HANG = 600  # seconds for all tests of a room together; a fault that hangs a test is detected
+_HANG = 600  # seconds for all tests of a area together; a fault that hangs a test is detected
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Area:
     """A package that protects readers, and the closest tests, the fastest first."""
 
     folder: str
     tests: tuple[str, ...]
 
 
-ROOMS = {
-    "guards": Room(
+AREAS = {
+    "guards": Area(
         "server/pincite_server/guards",
         (
             "tests/unit/server/guards",
@@ -49,7 +49,7 @@ ROOMS = {
             "tests/unit/server/answering/passage",
         ),
     ),
-    "grounding": Room(
+    "grounding": Area(
         "server/pincite_server/grounding",
         (
             "tests/unit/server/grounding",
@@ -57,11 +57,11 @@ ROOMS = {
             "tests/unit/server/answering/passage",
         ),
     ),
-    "admission": Room(
+    "admission": Area(
         "server/pincite_server/http/admission",
         ("tests/unit/server/http/admission", "tests/integration/test_http_limits.py"),
     ),
-    "indexes": Room(
+    "indexes": Area(
         "server/pincite_server/indexes",
         (
             "tests/unit/server/indexes",
@@ -69,7 +69,7 @@ ROOMS = {
             "tests/integration/test_earlier_builds.py",
         ),
     ),
-    "moves": Room("indexer/pincite_indexer/moves", ("tests/unit/indexer/moves", "tests/integration/test_previous.py")),
+    "moves": Area("indexer/pincite_indexer/moves", ("tests/unit/indexer/moves", "tests/integration/test_previous.py")),
 }
 
 
@@ -80,21 +80,21 @@ def main() -> None:
         copy = Path(folder)
         for part in ("indexer", "server"):
             shutil.copytree(ROOT / part, copy / part)
-        print("| room | faults | noticed | harmless | survived |\n|---|---|---|---|---|")
-        for name in options.only or ROOMS:
-            room = ROOMS[name]
-            if not _pass(copy, room.tests):
+        print("| area | faults | noticed | harmless | survived |\n|---|---|---|---|---|")
+        for name in options.only or AREAS:
+            area = AREAS[name]
+            if not _pass(copy, area.tests):
                 sys.exit(f"The tests of {name} fail, or take over {_HANG} seconds, without any fault.")
-            tally = Counter(_tried(room, copy, options, known))
+            tally = Counter(_tried(area, copy, options, known))
             noticed, harmless = tally["noticed"], tally["harmless"]
             print(f"| {name} | {tally.total()} | {noticed} | {harmless} | {tally['survived']} |", flush=True)
             survived += tally["survived"]
     sys.exit(1 if survived else 0)
 
 
-def modules_of(room: Room) -> list[str]:
-    """Return the paths of a room's modules, from the root of the project."""
-    return sorted(str(file.relative_to(ROOT)) for file in (ROOT / room.folder).glob("[!_]*.py"))
+def modules_of(area: Area) -> list[str]:
+    """Return the paths of a area's modules, from the root of the project."""
+    return sorted(str(file.relative_to(ROOT)) for file in (ROOT / area.folder).glob("[!_]*.py"))
 
 
 def sample_of(module: str, source: bytes, count: int, seed: int) -> list[Mutant]:
@@ -113,16 +113,16 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sample", type=int, default=4, help="faults a module")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", nargs="+", choices=ROOMS)
+    parser.add_argument("--only", nargs="+", choices=AREAS)
     return parser.parse_args()
 
 
-def _tried(room: Room, copy: Path, options: argparse.Namespace, known: dict[tuple[str, str], str]) -> Iterator[str]:
+def _tried(area: Area, copy: Path, options: argparse.Namespace, known: dict[tuple[str, str], str]) -> Iterator[str]:
     """Yield the result of each fault; print the unknown survivors."""
-    for module in modules_of(room):
+    for module in modules_of(area):
         source = (ROOT / module).read_bytes()
         for mutant in sample_of(module, source, options.sample, options.seed):
-            if not _survives(mutant, copy / module, source, copy, room.tests):
+            if not _survives(mutant, copy / module, source, copy, area.tests):
                 yield "noticed"
             elif (f"{Path(module).name} {mutant.place}".strip(), mutant.change) in known:
                 yield "harmless"

@@ -189,9 +189,7 @@ def reply_without_ids(reply: Reply) -> Reply:
     if reply["type"] == "refusal":
         told = {key: reply[key] for key in ("code", "message", "reasons", "suggestions")}
         return kept | told | {"nearest": [_cited(one) for one in reply["nearest"]]}
-    claims = [
-        {key: claim[key] for key in ("text", "citations", "markers", "landing", "quote")} for claim in reply["claims"]
-    ]
+    claims = [{key: claim[key] for key in ("text", "citations", "markers", "quote")} for claim in reply["claims"]]
     return kept | {
         "answer": reply["answer"],
         "claims": claims,

@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from bench.mutants.__main__ import ROOMS, ROOT, known_survivors, modules_of, sample_of
+from bench.mutants.__main__ import AREAS, ROOT, known_survivors, modules_of, sample_of
 from bench.mutants.mutations import mutants_of
 
 SOURCE = b'''"""Words. 1 < 2"""
@@ -35,10 +35,10 @@ def test_faults_are_put_into_what_runs_and_not_into_words_about_it() -> None:
     ]
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_faults_leave_code_that_can_be_read_and_is_another(room: str) -> None:
+@pytest.mark.parametrize("area", AREAS)
+def test_faults_leave_code_that_can_be_read_and_is_another(area: str) -> None:
     faults = 0
-    for module in modules_of(ROOMS[room]):
+    for module in modules_of(AREAS[area]):
         source = (ROOT / module).read_bytes()
         whole = ast.dump(ast.parse(source))
         for mutant in sample_of(module, source, 5, seed=1):
@@ -47,13 +47,13 @@ def test_faults_leave_code_that_can_be_read_and_is_another(room: str) -> None:
     assert faults > 5
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_the_tests_of_a_room_are_there(room: str) -> None:
-    assert all((ROOT / place).exists() for place in ROOMS[room].tests)
+@pytest.mark.parametrize("area", AREAS)
+def test_the_tests_of_a_room_are_there(area: str) -> None:
+    assert all((ROOT / place).exists() for place in AREAS[area].tests)
 
 
 def test_a_sample_is_the_same_for_the_same_seed_and_another_for_another() -> None:
-    module = modules_of(ROOMS["grounding"])[0]
+    module = modules_of(AREAS["grounding"])[0]
     source = Path(ROOT / module).read_bytes()
     assert sample_of(module, source, 5, seed=1) == sample_of(module, source, 5, seed=1)
     assert sample_of(module, source, 5, seed=1) != sample_of(module, source, 5, seed=2)

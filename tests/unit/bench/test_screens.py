@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from bench import screens
 from bench.quality.written import QUESTIONS
-from bench.screens import SITES, Asked, Screen, choose, page_of, read_asked
+from bench.screens import SITES, Screen, ScreenQuestion, choose, page_of, read_questions
 
 FILES = sorted((QUESTIONS / "tracker").glob("*.jsonl"))
 PAGE = Path(screens.__file__).parents[1] / "docs" / "first-screens.md"
 
 
-def asked(number: int, question: str = "Why?") -> Asked:
-    return Asked(f"pip-{number:03}", question, "https://example.org/1", "answerable", "mypy")
+def asked(number: int, question: str = "Why?") -> ScreenQuestion:
+    return ScreenQuestion(f"pip-{number:03}", question, "https://example.org/1", "answerable", "mypy")
 
 
 def test_the_choice_depends_on_nothing_but_the_ids() -> None:
@@ -24,7 +24,7 @@ def test_the_choice_depends_on_nothing_but_the_ids() -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_every_question_from_a_tracker_names_where_it_was_asked(file: Path) -> None:
-    rows = read_asked(file)
+    rows = read_questions(file)
     assert len({row.id for row in rows}) == len(rows) == len({row.question for row in rows}) >= 20
     assert all(row.site == file.stem and row.question and row.source.startswith("https://") for row in rows)
     assert {row.kind for row in rows} == {"answerable", "near_miss"}
@@ -32,7 +32,7 @@ def test_every_question_from_a_tracker_names_where_it_was_asked(file: Path) -> N
 
 def test_the_page_shows_the_chosen_questions_and_their_pictures() -> None:
     pictured = [file for file in FILES if file.stem in SITES]
-    rows = [row for file in pictured for row in read_asked(file) if row.kind == "answerable"]
+    rows = [row for file in pictured for row in read_questions(file) if row.kind == "answerable"]
     text = PAGE.read_text(encoding="utf-8")
     pictures = [f"images/screens/{row.id}.webp" for row in choose(rows, 20)]
     assert [name for name in text.replace("(", ")").split(")") if name.endswith(".webp")] == pictures

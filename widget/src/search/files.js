@@ -33,8 +33,8 @@ export const primary = (tag) => tag.toLowerCase().split(/[-_]/u)[0];
  */
 export function chooseScopes({ scopes, default_locale: fallback }, { version, locale = '' }) {
   const has = (/** @type {(own: string) => boolean} */ is) => scopes.find((scope) => is(scope.locale))?.locale;
-  const spoken = has((own) => own === locale) ?? has((own) => primary(own) === primary(locale)) ?? fallback;
-  const here = scopes.filter((scope) => scope.locale === spoken);
+  const matching = has((own) => own === locale) ?? has((own) => primary(own) === primary(locale)) ?? fallback;
+  const here = scopes.filter((scope) => scope.locale === matching);
   const isAsked = (/** @type {ScopeEntry} */ scope) => !!version && [scope.version, scope.version_label].includes(version);
   const bound = new Set(here.filter(isAsked).map(({ plugin }) => plugin));
   return here.filter((scope) => scope.version === null || (bound.has(scope.plugin) ? isAsked(scope) : scope.is_last));
