@@ -40,6 +40,8 @@ __all__ = (
     "sidecar_search_by_words",
 )
 
+_DERIVED = {"used", "anchor", "chunk_id", "verified"}  # fields of a citation that others give
+
 BUILT_AT = "2026-01-02T03:04:05+00:00"
 Reply = dict[str, Any]
 
@@ -198,6 +200,5 @@ def reply_without_ids(reply: Reply) -> Reply:
 
 
 def _cited(citation: dict[str, Any]) -> str:
-    """Return a citation on one line."""
-    names = "n stable_id url title page section heading_path source_type excerpt".split()
-    return " | ".join(str(citation[name]) for name in names)
+    """Return a citation on one line: all of its fields but those that differ between builds or repeat others."""
+    return " | ".join(f"{name}: {value}" for name, value in sorted(citation.items()) if name not in _DERIVED)
