@@ -160,7 +160,7 @@ class ComposingRules(Struct, frozen=True):
 class PassageRules(Struct, frozen=True):
     """How much of a section is quoted. The passage of each unit is in the index (`pincite_indexer.rows.passages`)."""
 
-    sentences: int = 3  # chat specification: "Maximum 3 sentences for the main answer"
+    sentences: int = 3  # ANSWER-2
     sentence_end: re.Pattern[str] = re.compile(r"[.!。！।۔።]$")
     say_nothing: tuple[UnitRole, ...] = ("asks", "refers", "fragment")  # no passage starts from such a unit
     the_row: float = 0.2  # a row that scores higher than the next by this margin is quoted alone
@@ -182,7 +182,7 @@ class PassageRules(Struct, frozen=True):
 class CitationRules(Struct, frozen=True):
     """Citations and their excerpts."""
 
-    most: int = 5  # chat specification: "Top-K = 5"
+    most: int = 5  # PIPE-5
     of_one_page: int = 4  # the fifth citation goes to another page: a reader can read this one from its top
     excerpt: int = 200  # characters; the excerpt length of the selected-text validation
     fence: re.Pattern[str] = re.compile(r"^ *`{3,}[^`\n]*$", re.MULTILINE)
