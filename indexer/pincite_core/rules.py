@@ -275,7 +275,7 @@ class LanguageRules(Struct, frozen=True):
 
 
 class SpellingRules(Struct, frozen=True):
-    """Words of a question that the site does not have (`search.spelling`, `search.compounds`, `search.rewording`)."""
+    """Query expansion for words that a site lacks (`search.query_expansion` and the modules that it uses)."""
 
     shortest: int = 5  # letters; one changed letter turns a shorter word into another word
     long: int = 8  # letters; terms of at least this length may have two errors

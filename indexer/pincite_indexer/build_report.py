@@ -8,7 +8,7 @@ from time import perf_counter
 
 from pincite_core.deployed.build_facts import BuildFacts, Parity
 from pincite_core.index.write import IndexContent
-from pincite_core.search.spoken import LANGUAGES_KEY, Spoken, spoken_languages
+from pincite_core.search.language_profile import LANGUAGES_KEY, LanguageProfile, parse_profiles
 from pincite_core.types import Scope
 from pincite_indexer.moves.moved_ids import IdChanges
 from pincite_indexer.rows.assemble import Rows
@@ -53,7 +53,7 @@ class BuildReport:
     aliases: int = 0
     moved: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
-    languages: dict[str, Spoken] = field(default_factory=dict)
+    languages: dict[str, LanguageProfile] = field(default_factory=dict)
     pages_without_language: int = 0
     counted_as: str = ""
     language_by_text: bool = False
@@ -89,7 +89,7 @@ def fill_report(
     report.ids = dict(Counter(target.id_kind for target in content.targets))
     report.vectors_reused, report.vectors_embedded = embedded.reused, embedded.embedded
     report.repeated_blocks, report.collided_pages = rows.repeated_blocks, rows.collided_pages
-    report.languages = dict(spoken_languages(content.meta.get(LANGUAGES_KEY)))
+    report.languages = dict(parse_profiles(content.meta.get(LANGUAGES_KEY)))
     report.pages_without_language, report.counted_as = site.pages_without_language, site.default_locale
     report.language_by_text = bool(site.detected_language)
     report.left_out = dict(Counter(item.reason for item in site.skipped))
@@ -153,7 +153,7 @@ def _undeclared(report: BuildReport) -> str:
     return f"{pages}, {how}: declare it in <html lang>"
 
 
-def _language(item: tuple[str, Spoken]) -> str:
+def _language(item: tuple[str, LanguageProfile]) -> str:
     """Return a warning about a language that the model represents badly; empty for other languages."""
     locale, profile = item
     if profile.vectors >= _WELL_COVERED:

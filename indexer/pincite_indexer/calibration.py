@@ -35,10 +35,10 @@ from pincite_core.index.read import Index
 from pincite_core.index.schema import DATABASE_NAME
 from pincite_core.index.write import IndexContent, write_index
 from pincite_core.search.evidence import CALIBRATION_KEY, Calibration, calibration_where, evidence_logit
+from pincite_core.search.language_profile import LANGUAGES_KEY, parse_profiles
 from pincite_core.search.languages import is_paired, primary, small_words
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
-from pincite_core.search.spoken import LANGUAGES_KEY, spoken_languages
 from pincite_core.search.terms import STOP_WORDS, words_in_pairs
 from pincite_indexer.dense_weight import measure_languages, pages_in_own_language
 from pincite_indexer.moves.previous import Previous
@@ -124,7 +124,7 @@ def calibrate(content: IndexContent, embedder: Embedder) -> dict[str, Calibratio
 
 
 def _calibration(index: Index, embedder: Embedder, own: Sequence[str], scope_ids: Sequence[int]) -> Calibration:
-    vectors = index.spoken(scope_ids).vectors
+    vectors = index.language_profile(scope_ids).vectors
     weights = calibration_where(vectors)
     foreign = systematic_sample(foreign_questions(index.language_of(scope_ids)), _FOREIGN)
     positive, negative = (_logits(index, embedder, questions, scope_ids, weights) for questions in (own, foreign))
@@ -226,7 +226,7 @@ def _reused(previous: Previous, model: ModelInfo, content: IndexContent) -> dict
     try:
         made_on = convert(previous.index.meta(CALIBRATED_ON_KEY), _CalibratedOn)
         calibration = convert(previous.index.meta(CALIBRATION_KEY), Calibration)
-        profiles = spoken_languages(previous.index.meta(LANGUAGES_KEY))
+        profiles = parse_profiles(previous.index.meta(LANGUAGES_KEY))
     except ValidationError:
         return None
     same_model = previous.made_by.vectors_key == model.vectors_key

@@ -22,8 +22,8 @@ import numpy.typing as npt
 
 from pincite_core.embedders import Embedder
 from pincite_core.index.write import IndexContent
+from pincite_core.search.language_profile import LanguageProfile
 from pincite_core.search.languages import is_paired, primary
-from pincite_core.search.spoken import Spoken
 from pincite_core.search.terms import content_terms, terms
 from pincite_indexer.systematic_sample import systematic_sample
 
@@ -51,7 +51,7 @@ _ENGLISH = (
 )
 
 
-def measure_languages(content: IndexContent, embedder: Embedder) -> dict[str, Spoken]:
+def measure_languages(content: IndexContent, embedder: Embedder) -> dict[str, LanguageProfile]:
     """Return the dense weight of each locale, for an index that is not yet written."""
     return {locale: _measure(_texts(content, locale), primary(locale), embedder) for locale in content.info.locales}
 
@@ -72,7 +72,7 @@ def _texts(content: IndexContent, locale: str) -> list[str]:
     return list(dict.fromkeys(text for text in found if len(text) >= _SHORTEST))
 
 
-def _measure(texts: Sequence[str], language: str, embedder: Embedder) -> Spoken:
+def _measure(texts: Sequence[str], language: str, embedder: Embedder) -> LanguageProfile:
     sample = systematic_sample(texts, _HALVES)
     pieces = [piece for text in sample for piece in embedder.pieces(text)]
     unknown = sum(piece in _UNKNOWN for piece in pieces) / max(1, len(pieces))
@@ -80,10 +80,10 @@ def _measure(texts: Sequence[str], language: str, embedder: Embedder) -> Spoken:
     share = 0.0 if paired else _single_token_share(sample, embedder)
     read = 1.0 - unknown if paired else _ramp(share, _READ_LITTLE, _READ_WELL)
     if not texts or (read >= 1.0 and not paired) or (language == "en" and unknown < _MISNAMED):
-        return Spoken(1.0, round(unknown, _DIGITS))
+        return LanguageProfile(1.0, round(unknown, _DIGITS))
     pairs = [halves for text in texts if (halves := _halves(text))]
     found = _relative_mrr(systematic_sample(pairs, _HALVES), language, embedder) if len(pairs) >= _FEWEST else _AS_GOOD
-    return Spoken(round(dense_weight(share, found, read), _DIGITS), round(unknown, _DIGITS))
+    return LanguageProfile(round(dense_weight(share, found, read), _DIGITS), round(unknown, _DIGITS))
 
 
 def dense_weight(whole: float, found: float, read: float | None = None) -> float:

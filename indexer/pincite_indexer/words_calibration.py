@@ -13,7 +13,7 @@ from msgspec import ValidationError, convert
 from pincite_core.embedders import Encoded, ModelInfo, Vectors
 from pincite_core.index.write import IndexContent
 from pincite_core.search.evidence import Calibration
-from pincite_core.search.spoken import LANGUAGES_KEY, Spoken
+from pincite_core.search.language_profile import LANGUAGES_KEY, LanguageProfile
 from pincite_core.types import Role
 from pincite_indexer.calibration import CALIBRATED_ON_KEY, calibrate
 from pincite_indexer.moves.previous import Previous
@@ -62,7 +62,7 @@ class _NoEmbedder:
 
 
 def _without_vectors(content: IndexContent) -> IndexContent:
-    silent = {locale: asdict(Spoken(0.0)) for locale in content.info.locales}
+    silent = {locale: asdict(LanguageProfile(0.0)) for locale in content.info.locales}
     return replace(
         content,
         info=replace(content.info, dimension=_DIMENSION),

@@ -87,7 +87,7 @@ class Answerer:
 
     def calibration_of(self, scope_ids: Sequence[int]) -> Calibration:
         """Return the weights of the evidence signals in the language of some scopes."""
-        profile = self.index.spoken(scope_ids)
+        profile = self.index.language_profile(scope_ids)
         if profile.calibration is not None:
             return profile.calibration
         return self.calibration if profile.vectors == 1.0 else calibration_where(profile.vectors)

@@ -19,9 +19,9 @@ from tests.unit.indexer.builds import Silence
 from pincite_core.embedders import FAKE_MODEL, FakeEmbedder
 from pincite_core.index.read import Index
 from pincite_core.search.evidence import WORDS_CALIBRATION, evidence_probability
+from pincite_core.search.language_profile import LanguageProfile
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
-from pincite_core.search.spoken import Spoken
 from pincite_indexer.build import BuildOptions, build_index
 from pincite_indexer.words_calibration import WORDS_CALIBRATION_KEY, words_calibrations
 from pincite_server.answerer import Answerer
@@ -88,8 +88,8 @@ def sidecar_reply(index: Index, asked: Asked) -> tuple[str, Reply]:
 class _WithoutVectors(Index):
     """An index whose vectors count nothing."""
 
-    def spoken(self, scope_ids: Any) -> Spoken:
-        return Spoken(0.0)
+    def language_profile(self, scope_ids: Any) -> LanguageProfile:
+        return LanguageProfile(0.0)
 
 
 @lru_cache(8)

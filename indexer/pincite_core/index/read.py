@@ -21,13 +21,11 @@ from pincite_core.index.sql import SqlFile
 from pincite_core.index.text_hash import text_hash
 from pincite_core.index.view import View
 from pincite_core.search.bm25 import EVEN_WEIGHTS, TermScores, TermWeights
-from pincite_core.search.engine import Ids, SearchEngine
-from pincite_core.search.engine_choice import make_engine
+from pincite_core.search.engine import Ids, Nearest, SearchEngine, make_engine, nearest
+from pincite_core.search.language_profile import DEFAULT_PROFILE, LANGUAGES_KEY, LanguageProfile, parse_profiles
 from pincite_core.search.late_interaction import TokenVectors, token_similarities
-from pincite_core.search.nearest import Nearest, nearest
-from pincite_core.search.spoken import LANGUAGES_KEY, UNTOLD, Spoken, spoken_languages
+from pincite_core.search.lexical_index import LexicalIndex
 from pincite_core.search.sqlite_engine import SqliteEngine
-from pincite_core.search.words import Words
 from pincite_core.types import Alias, Chunk, Link, Page, Redirect, Target, Title, Unit
 from pincite_core.urls import split_fragment
 
@@ -315,20 +313,20 @@ class Index:
     def language_of(self, scope_ids: Sequence[int]) -> str:
         """Return the language whose rules split the text of the first given scope into words, as a BCP 47 tag."""
         locale = self._locale_of(scope_ids)
-        return locale if locale in self._spoken else _CUT_BEFORE
+        return locale if locale in self._profiles else _CUT_BEFORE
 
-    def spoken(self, scope_ids: Sequence[int]) -> Spoken:
+    def language_profile(self, scope_ids: Sequence[int]) -> LanguageProfile:
         """Return the language profile that the build recorded for the first given scope."""
-        return self._spoken.get(self._locale_of(scope_ids), UNTOLD)
+        return self._profiles.get(self._locale_of(scope_ids), DEFAULT_PROFILE)
 
     @cached_property
     def chunk_count(self) -> int:
         """The number of chunks in the whole index."""
         return len(self._engine.chunk_scopes) - len(self._hidden_chunks)
 
-    def chunks_counted(self, scope_ids: Sequence[int]) -> int:
+    def corpus_size(self, scope_ids: Sequence[int]) -> int:
         """Return the number of chunks in the languages of the given scopes, including all versions."""
-        return self._words.counted(scope_ids)
+        return self._lexical.corpus_size(scope_ids)
 
     def document_frequencies(self, terms: Iterable[str], scope_ids: Sequence[int] | None = None) -> dict[str, int]:
         """Return the document frequency of each term: the number of chunks that contain the term.
@@ -339,20 +337,20 @@ class Index:
             terms: The terms to count.
             scope_ids: Count the chunks in the languages of these scopes. None counts all chunks of the index.
         """
-        return self._words.frequencies(terms, scope_ids)
+        return self._lexical.document_frequencies(terms, scope_ids)
 
-    def best_share(self, weighted: Mapping[str, float], scope_ids: Sequence[int]) -> float:
+    def max_matched_share(self, weighted: Mapping[str, float], scope_ids: Sequence[int]) -> float:
         """Return the largest weighted share of terms that one chunk of the given scopes contains, from 0 to 1.
 
         Args:
             weighted: The weight of each term.
             scope_ids: The scopes to search.
         """
-        return self._words.best_share(weighted, scope_ids)
+        return self._lexical.max_matched_share(weighted, scope_ids)
 
-    def spelled(self, term: str, scope_ids: Sequence[int]) -> str:
+    def correct_spelling(self, term: str, scope_ids: Sequence[int]) -> str:
         """Return the most likely correct spelling of a term in the languages of some scopes, or the term itself."""
-        return self._words.spelled(term, scope_ids)
+        return self._lexical.correct_spelling(term, scope_ids)
 
     def nearest_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> list[Match]:
         """Return the `k` chunks of the given scopes with the highest cosine to a unit vector, best first."""
@@ -382,20 +380,20 @@ class Index:
         self, terms: Sequence[str], scope_ids: Sequence[int], weights: TermWeights = EVEN_WEIGHTS
     ) -> TermScores:
         """Return all chunks of the given scopes that contain any of `terms`, with the scores of `match_terms`."""
-        return self._words.scores(terms, scope_ids, weights)
+        return self._lexical.scores(terms, scope_ids, weights)
 
     # -- plumbing -----------------------------------------------------------------------------------------------
 
     @cached_property
-    def _spoken(self) -> Mapping[str, Spoken]:
-        return spoken_languages(self.meta(LANGUAGES_KEY))
+    def _profiles(self) -> Mapping[str, LanguageProfile]:
+        return parse_profiles(self.meta(LANGUAGES_KEY))
 
     def _locale_of(self, scope_ids: Sequence[int]) -> str:
         return next((scope.locale for scope in self.scopes if scope.scope_id in scope_ids), "")
 
     @cached_property
-    def _words(self) -> Words:
-        return Words(self._engine, self.scopes, self._hidden_chunks)
+    def _lexical(self) -> LexicalIndex:
+        return LexicalIndex(self._engine, self.scopes, self._hidden_chunks)
 
     @cached_property
     def _hidden_chunks(self) -> Ids:

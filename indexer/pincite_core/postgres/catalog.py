@@ -13,7 +13,7 @@ from pincite_core.postgres.address import DatabaseAddress
 from pincite_core.postgres.database import Database
 from pincite_core.postgres.engine import PostgresEngine
 from pincite_core.postgres.pushed_sql import PushedSql
-from pincite_core.search.engine_choice import make_engine
+from pincite_core.search.engine import make_engine
 
 __all__ = ("Catalog", "PushedIndex")
 

@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from pincite_core.search.postings import COLUMNS, Postings
 
-__all__ = ("EVEN_WEIGHTS", "K1", "LEAST_RARITY", "B", "Bm25", "TermScores", "TermWeights", "summed")
+__all__ = ("EVEN_WEIGHTS", "K1", "LEAST_IDF", "B", "Bm25", "TermScores", "TermWeights", "summed")
 
 K1, B = 1.2, 0.75
 """The BM25 constants of FTS5."""
 
-LEAST_RARITY = 1e-6
+LEAST_IDF = 1e-6
 """The idf that FTS5 gives to a term that occurs in more than half of the chunks."""
 
 _BLOCK = 1 << 16  # row ids summed at a time; the sums take half a megabyte for an index of any size
@@ -87,18 +87,18 @@ class Bm25:
         FTS5 gives an idf of one millionth to a term that occurs in most chunks. This method ignores such terms if any
         term has a higher idf. A term that occurs in no chunk also counts as a term with a higher idf.
         """
-        rarities = {term: self._rarity(_holding(held, weights)) for term, held in terms.items()}
-        telling = [term for term, rarity in rarities.items() if rarity > LEAST_RARITY] or list(rarities)
-        return summed([(terms[term], partial(self._scored, weights, rarities[term])) for term in telling])
+        idfs = {term: self._idf(_holding(held, weights)) for term, held in terms.items()}
+        telling = [term for term, idf in idfs.items() if idf > LEAST_IDF] or list(idfs)
+        return summed([(terms[term], partial(self._scored, weights, idfs[term])) for term in telling])
 
-    def _scored(self, weights: TermWeights, rarity: float, held: Postings) -> npt.NDArray[np.float64]:
+    def _scored(self, weights: TermWeights, idf: float, held: Postings) -> npt.NDArray[np.float64]:
         """Return a term's contribution to the score of each chunk in its postings; 0 outside the weighted columns."""
         found = _weighed(held.counts, weights)
         saturation = K1 * (1 - B + B * self._lengths[held.row_ids - 1] / self._average)
-        return rarity * found * (K1 + 1) / (found + saturation)
+        return idf * found * (K1 + 1) / (found + saturation)
 
-    def _rarity(self, chunks: int) -> float:
-        return max(LEAST_RARITY, float(np.log((self._chunks - chunks + 0.5) / (chunks + 0.5))))
+    def _idf(self, chunks: int) -> float:
+        return max(LEAST_IDF, float(np.log((self._chunks - chunks + 0.5) / (chunks + 0.5))))
 
 
 def summed(parts: Sequence[tuple[Postings, Callable[[Postings], npt.NDArray[np.float64]]]]) -> TermScores:

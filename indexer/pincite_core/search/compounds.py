@@ -6,14 +6,12 @@ split: in German, a linking s after `ung` occurs only inside compounds.
 """
 
 import re
-from collections.abc import Container, Iterator, Set
-from functools import lru_cache
+from collections.abc import Container, Iterator
 
 from pincite_core.rules import SPELLING
-from pincite_core.search.languages import primary, stem
-from pincite_core.search.terms import terms
+from pincite_core.search.languages import stem
 
-__all__ = ("LINKS", "compound_parts", "held_terms", "is_compounding", "known_parts", "possible_parts")
+__all__ = ("LINKS", "compound_parts", "is_compounding", "known_parts", "possible_parts")
 
 LINKS = {
     "de": ("es", "en", "er", "s", "n", "e"),
@@ -35,7 +33,6 @@ _LINKED = {
         "no": "ing|het|sjon|skap",
     }.items()
 }
-_MOST_REMEMBERED = 1024  # cached texts, about 1 MB; the sections of a small site recur in many questions
 
 
 def is_compounding(language: str) -> bool:
@@ -68,30 +65,6 @@ def possible_parts(word: str, language: str) -> Iterator[str]:
         for start in range(len(word) - SPELLING.shortest_part + 1):
             for end in range(start + (SPELLING.shortest_part if start else SPELLING.shortest_first), len(word) + 1):
                 yield word[start:end]
-
-
-def held_terms(text: str, asked: Set[str], language: str) -> frozenset[str]:
-    """Return the question's terms that occur in a text, as a word or as the start or end of a compound.
-
-    Args:
-        text: A text of the docs.
-        asked: The question's terms.
-        language: BCP 47 tag.
-    """
-    said = _said(text, language)
-    if not is_compounding(primary(language)):
-        return said & asked
-    return frozenset(term for term in asked if term in said or any(_begins_or_ends(word, term) for word in said))
-
-
-@lru_cache(maxsize=_MOST_REMEMBERED)
-def _said(text: str, language: str) -> frozenset[str]:
-    return frozenset(terms(text, language))
-
-
-def _begins_or_ends(word: str, term: str) -> bool:
-    is_longer = len(term) >= SPELLING.shortest_part and len(word) >= len(term) + SPELLING.shortest_first
-    return is_longer and (word.startswith(term) or word.endswith(term))
 
 
 def _may_be_one(word: str, language: str) -> bool:

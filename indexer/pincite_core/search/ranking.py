@@ -12,14 +12,13 @@ import numpy.typing as npt
 
 from pincite_core.index.read import Index
 from pincite_core.search.candidates import BODY, Candidates, gather_candidates
-from pincite_core.search.cjk_bigrams import held_as_words
-from pincite_core.search.compounds import held_terms
 from pincite_core.search.evidence import EvidenceSignals
 from pincite_core.search.fusion import FIRST_PLACE, OTHER_PLACES, SAME_COSINE, FusionWeights, Scores, fuse_by_score
 from pincite_core.search.late_interaction import TokenVectors
 from pincite_core.search.priors import priors
 from pincite_core.search.query import Query
-from pincite_core.search.rewording import parted, respelled
+from pincite_core.search.query_expansion import correct_spelling, split_compounds
+from pincite_core.search.term_matching import drop_chance_bigrams, matched_terms
 from pincite_core.types import Chunk, Unit
 
 __all__ = ("BM25_SATURATION", "NAMED_BONUS", "SECTIONS_FOR_COVERAGE", "TOP", "RankedSection", "SearchResult", "search")
@@ -66,19 +65,19 @@ class SearchResult:
         query: The query after compound splitting.
         sections: The sections, best first.
         signals: The evidence signals of the search.
-        rarity: The inverse document frequency (idf) of each term of the query.
+        idf: The inverse document frequency (idf) of each term of the query.
         z_score: The z-score of the nearest chunk's cosine among the candidates.
     """
 
     query: Query
     sections: tuple[RankedSection, ...]
     signals: EvidenceSignals
-    rarity: dict[str, float]
+    idf: dict[str, float]
     z_score: float
 
     def share_of_query(self, held: Set[str]) -> float:
         """Return the share of the query that the given terms make up, weighted by idf: 0 to 1."""
-        return _coverage(self.rarity, held)
+        return _coverage(self.idf, held)
 
 
 def search(
@@ -101,17 +100,17 @@ def search(
         weights: The weight of each ranker; None for `FIRST_PLACE` and `OTHER_PLACES`.
         query_tokens: The vectors of the query's tokens; None to search without late interaction.
     """
-    query = parted(index, query, scope_ids)
-    found_by = respelled(index, query, scope_ids)
+    query = split_compounds(index, query, scope_ids)
+    found_by = correct_spelling(index, query, scope_ids)
     candidates = gather_candidates(index, query_vector, found_by, scope_ids, query_tokens)
     if not candidates.chunks:
         return SearchResult(query, (), EvidenceSignals.uniform(0.0), {}, 0.0)
     fused, leader = _ordered(index, candidates, query, found_by, scope_ids, weights)
     sections = _group(index, candidates, fused, max(k, SECTIONS_FOR_COVERAGE), leader)
-    rarity = _rarity(index, query.terms, scope_ids)
+    idf = _idf(index, query.terms, scope_ids)
     body = candidates.scores["body"] if found_by == query else index.score_terms(query.terms, scope_ids, BODY).scores
-    signals = _signals(index, candidates, query, rarity, sections[:SECTIONS_FOR_COVERAGE], body, scope_ids)
-    return SearchResult(query, sections[:k], signals, rarity, _z_score(candidates.scores["dense"]))
+    signals = _signals(index, candidates, query, idf, sections[:SECTIONS_FOR_COVERAGE], body, scope_ids)
+    return SearchResult(query, sections[:k], signals, idf, _z_score(candidates.scores["dense"]))
 
 
 def _ordered(
@@ -124,8 +123,8 @@ def _ordered(
 ) -> tuple[Scores, int]:
     """Return the candidates' fused scores, 0 to 1, and the row of the leader, whose score is raised to the maximum."""
     # Normalised BM25 hides a weak best match, so lexical weights scale with the share of terms in the best chunk.
-    vectors = index.spoken(scope_ids).vectors
-    share = max(index.best_share(_rarity(index, found_by.terms, scope_ids), scope_ids), 1.0 - vectors)
+    vectors = index.language_profile(scope_ids).vectors
+    share = max(index.max_matched_share(_idf(index, found_by.terms, scope_ids), scope_ids), 1.0 - vectors)
     worth = priors(index, candidates.chunks, query)
 
     def fused_by(weights: FusionWeights) -> Scores:
@@ -170,7 +169,7 @@ def _signals(
     index: Index,
     candidates: Candidates,
     query: Query,
-    rarity: dict[str, float],
+    idf: dict[str, float],
     best: Sequence[RankedSection],
     body: Scores,
     scope_ids: Sequence[int],
@@ -181,15 +180,15 @@ def _signals(
         best_chunk=float(dense[0]),
         best_sentence=float(np.nanmax(candidates.scores["sentence"], initial=0.0)),
         top5_mean=float(dense[:TOP].mean()),
-        coverage=_coverage(rarity, held),
-        bm25=_bm25_share(body, rarity),
-        unknown_name=_unknown_name(query, rarity, held, index.chunks_counted(scope_ids)),
+        coverage=_coverage(idf, held),
+        bm25=_bm25_share(body, idf),
+        unknown_name=_unknown_name(query, idf, held, index.corpus_size(scope_ids)),
     )
 
 
-def _rarity(index: Index, query_terms: Sequence[str], scope_ids: Sequence[int]) -> dict[str, float]:
+def _idf(index: Index, query_terms: Sequence[str], scope_ids: Sequence[int]) -> dict[str, float]:
     """Return the inverse document frequency of each term; a term absent from the language's pages has the highest."""
-    found, counted = index.document_frequencies(query_terms, scope_ids), index.chunks_counted(scope_ids)
+    found, counted = index.document_frequencies(query_terms, scope_ids), index.corpus_size(scope_ids)
     return {term: _inverse_frequency(counted, found.get(term, 0)) for term in query_terms}
 
 
@@ -203,22 +202,22 @@ def _held(index: Index, best: Sequence[RankedSection], query: Query) -> set[str]
     held: set[str] = set()
     for section in best:
         for text in (section.chunk.text, *targets[section.target_id].heading_path):
-            of_text = held_terms(text, asked, query.language)
-            held |= held_as_words(of_text, query.terms, text, query.language)
+            of_text = matched_terms(text, asked, query.language)
+            held |= drop_chance_bigrams(of_text, query.terms, text, query.language)
     return held
 
 
-def _coverage(rarity: dict[str, float], held: Set[str]) -> float:
-    total = sum(rarity.values())  # in the query's order: set order varies by process and would change the rounding
-    return sum(weight for term, weight in rarity.items() if term in held) / total if total else 0.0
+def _coverage(idf: dict[str, float], held: Set[str]) -> float:
+    total = sum(idf.values())  # in the query's order: set order varies by process and would change the rounding
+    return sum(weight for term, weight in idf.items() if term in held) / total if total else 0.0
 
 
-def _unknown_name(query: Query, rarity: dict[str, float], held: set[str], counted: int) -> float:
-    rarest = max((rarity[name] for name in query.names if name not in held), default=0.0)
+def _unknown_name(query: Query, idf: dict[str, float], held: set[str], counted: int) -> float:
+    rarest = max((idf[name] for name in query.names if name not in held), default=0.0)
     return rarest / _inverse_frequency(counted, 0)
 
 
-def _bm25_share(body: Scores, rarity: dict[str, float]) -> float:
-    most = BM25_SATURATION * sum(rarity.values())
+def _bm25_share(body: Scores, idf: dict[str, float]) -> float:
+    most = BM25_SATURATION * sum(idf.values())
     best = np.nanmax(body) if not np.isnan(body).all() else 0.0
     return float(min(1.0, max(0.0, best / most))) if most else 0.0

@@ -9,9 +9,9 @@ from pincite_core.quoting.likelihood import LIKELIHOOD_BIAS, LIKELIHOOD_WEIGHTS
 from pincite_core.quoting.prompt_injection import addresses_assistant
 from pincite_core.search.compounds import LINKS
 from pincite_core.search.evidence import WORDS_CALIBRATION, Calibration, calibration_where
+from pincite_core.search.language_profile import DEFAULT_PROFILE, LANGUAGES_KEY, parse_profiles
 from pincite_core.search.languages import names_nouns, primary
 from pincite_core.search.late_interaction import TOKEN_DIMENSION, packed_signs
-from pincite_core.search.spoken import LANGUAGES_KEY, UNTOLD, spoken_languages
 from pincite_core.search.terms import stop_terms
 from pincite_indexer.browser_bundle.exact import LanguageTerms
 from pincite_indexer.browser_bundle.rules import browser_rules
@@ -50,26 +50,26 @@ def _projection(hidden: int) -> dict[str, object]:
 
 
 def _languages(content: IndexContent, languages: Mapping[str, LanguageTerms]) -> dict[str, object]:
-    spoken = spoken_languages(content.meta.get(LANGUAGES_KEY))
+    profiles = parse_profiles(content.meta.get(LANGUAGES_KEY))
     by_words = words_calibrations(content.meta)
     described: dict[str, object] = {}
     for locale, terms in languages.items():
-        told = spoken.get(locale, UNTOLD)
-        calibration: Calibration = told.calibration or calibration_where(told.vectors)
+        profile = profiles.get(locale, DEFAULT_PROFILE)
+        calibration: Calibration = profile.calibration or calibration_where(profile.vectors)
         described[locale] = {
             "parts": terms.parts,
             "average": terms.average,
-            "vectors": told.vectors,
+            "vectors": profile.vectors,
             "calibration": asdict(calibration),
             "words_calibration": asdict(by_words.get(locale, WORDS_CALIBRATION)),
         }
     return described
 
 
-def _words(spoken: Sequence[str]) -> dict[str, object]:
+def _words(languages: Sequence[str]) -> dict[str, object]:
     """Return the stop words, linking elements and spelling of nouns of some languages."""
     return {
-        "small_terms": {language: " ".join(sorted(stop_terms(language))) for language in spoken},
-        "links": {language: LINKS[language] for language in spoken if language in LINKS},
-        "names_nouns": [language for language in spoken if names_nouns(language)],
+        "small_terms": {language: " ".join(sorted(stop_terms(language))) for language in languages},
+        "links": {language: LINKS[language] for language in languages if language in LINKS},
+        "names_nouns": [language for language in languages if names_nouns(language)],
     }

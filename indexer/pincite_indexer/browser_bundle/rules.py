@@ -12,7 +12,7 @@ import msgspec
 
 from pincite_core.quoting.quantities import Quantity
 from pincite_core.rules import RULES
-from pincite_core.search.bm25 import K1, LEAST_RARITY, B
+from pincite_core.search.bm25 import K1, LEAST_IDF, B
 from pincite_core.search.candidates import MOST_CANDIDATES, OF_A_PAGE
 from pincite_core.search.fusion import COSINES, FIRST_PLACE, LEXICAL, OTHER_PLACES, SAME_COSINE, TEXT_ALONE, TEXTS
 from pincite_core.search.late_interaction import TOKEN_BYTES, TOKEN_LEVELS
@@ -46,7 +46,7 @@ def _search_rules() -> dict[str, object]:
             "lexical": LEXICAL,
             "texts": TEXTS,
         },
-        "bm25": {"k1": K1, "b": B, "least_rarity": LEAST_RARITY, "saturation": BM25_SATURATION},
+        "bm25": {"k1": K1, "b": B, "least_rarity": LEAST_IDF, "saturation": BM25_SATURATION},
         "search": {
             "candidates": MOST_CANDIDATES,
             "of_a_page": OF_A_PAGE,

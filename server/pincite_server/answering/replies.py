@@ -121,7 +121,7 @@ def refuse_no_evidence(
     searched: tuple[str, ...] = (),
 ) -> Outcome:
     """Return the refusal for too little evidence; it names the topics that the docs lack."""
-    learning = missing_topics(result.query, result.rarity)
+    learning = missing_topics(result.query, result.idf)
     message = resolved.say("no_evidence")
     return refuse(
         resolved, "no_evidence", message, nearest=nearest, evidence=evidence, learning=learning, searched=searched
@@ -153,13 +153,11 @@ def refuse_boundary(resolved: ResolvedQuestion, boundary: Boundary) -> Outcome:
     return refuse(resolved, "capability", message, suggestions=("rephrase", "other_topic"))
 
 
-def missing_topics(query: Query, rarity: Mapping[str, float], held: frozenset[str] = frozenset()) -> tuple[str, ...]:
+def missing_topics(query: Query, idf: Mapping[str, float], held: frozenset[str] = frozenset()) -> tuple[str, ...]:
     """Return up to three of the question's words, highest IDF first, whose terms are not all in `held`."""
     words = dict.fromkeys(word.strip(QUESTION.around_words) for word in query.text.split())
     scored = [
-        (max((rarity.get(term, 0.0) for term in terms(word, query.language)), default=0.0), word)
-        for word in words
-        if word
+        (max((idf.get(term, 0.0) for term in terms(word, query.language)), default=0.0), word) for word in words if word
     ]
     open_topics = [
         (score, word)

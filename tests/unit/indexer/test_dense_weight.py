@@ -16,7 +16,7 @@ from tokenizers.models import WordPiece
 from pincite_core.embedders import FakeEmbedder, OnnxEmbedder
 from pincite_core.embedders.base import Encoded, Vectors
 from pincite_core.index.write import IndexContent
-from pincite_core.search.spoken import LANGUAGES_KEY, Spoken, spoken_languages
+from pincite_core.search.language_profile import LANGUAGES_KEY, LanguageProfile, parse_profiles
 from pincite_core.types import IndexInfo, Role, Scope
 from pincite_indexer.build_report import BuildReport, report_lines
 from pincite_indexer.calibration import foreign_questions
@@ -60,7 +60,7 @@ def test_a_model_that_covers_nothing_of_a_language_has_weight_zero(tmp_path: Pat
 
 
 def test_a_model_that_covers_every_word_has_weight_one(tmp_path: Path) -> None:
-    assert measure_languages(content_in("de", tmp_path), FakeEmbedder())["de"] == Spoken()
+    assert measure_languages(content_in("de", tmp_path), FakeEmbedder())["de"] == LanguageProfile()
 
 
 def test_english_always_has_weight_one(tmp_path: Path) -> None:
@@ -76,22 +76,22 @@ def test_an_index_tells_what_was_measured_and_how_its_words_are_cut(tmp_path: Pa
     index = Builds(tmp_path).add({"docs/a.html": guide("Lampen", told, doc_id="a", locale="de")})
     scopes = [scope.scope_id for scope in index.scopes]
     assert index.language_of(scopes) == "de"
-    assert index.spoken(scopes).vectors == 1.0
+    assert index.language_profile(scopes).vectors == 1.0
 
 
 def test_an_index_that_says_nothing_of_its_languages_was_cut_as_english(tmp_path: Path) -> None:
     index = build_index(tmp_path, {"/a": "# A\nText of a page."})
     assert index.language_of([1]) == "en"
-    assert index.spoken([1]) == Spoken()
+    assert index.language_profile([1]) == LanguageProfile()
 
 
 @pytest.mark.parametrize("stored", [None, [], {"de": 3}, {"de": {"vectors": 7}}, {"de": {"vectors": "much"}}])
 def test_unreadable_language_profiles_are_ignored(stored: object) -> None:
-    assert spoken_languages(stored) == {}
+    assert parse_profiles(stored) == {}
 
 
 def test_the_report_names_a_language_that_the_model_reads_badly() -> None:
-    report = BuildReport(languages={"zh": Spoken(0.05, 0.31), "en": Spoken()})
+    report = BuildReport(languages={"zh": LanguageProfile(0.05, 0.31), "en": LanguageProfile()})
     lines = dict(report_lines(report))
     assert "zh: 31% of the text is unknown to the model" in lines["Languages"]
     assert "--model" in lines["Languages"]

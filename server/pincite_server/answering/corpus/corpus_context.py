@@ -100,7 +100,7 @@ class CorpusContext:
 
     def topics(self) -> tuple[str, ...]:
         """Return the question's rarest words."""
-        return missing_topics(self.result.query, self.result.rarity)
+        return missing_topics(self.result.query, self.result.idf)
 
     def decline(self) -> Outcome:
         """Return the refusal for too little evidence, with the search queries."""

@@ -108,7 +108,7 @@ class QuotedPassages:
             citations=citations,
             evidence=self.context.evidence,
             validation=verdict.info,
-            learning=() if verdict.result.passed else missing_topics(result.query, result.rarity),
+            learning=() if verdict.result.passed else missing_topics(result.query, result.idf),
             claims=claims,
         )
 

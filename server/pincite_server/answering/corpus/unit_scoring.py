@@ -12,8 +12,8 @@ from pincite_core.phrasing import asked_in
 from pincite_core.quoting.quantities import quantity_asked, without_asking
 from pincite_core.quoting.unit_roles import asks_whether
 from pincite_core.rules import SCORING
-from pincite_core.search.compounds import held_terms
 from pincite_core.search.ranking import RankedSection, SearchResult
+from pincite_core.search.term_matching import matched_terms
 from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Unit, UnitKind, UnitRole
 from pincite_server.answering.injection_filter import readable_units
@@ -72,8 +72,8 @@ class UnitScorer:
         query = result.query.text
         self._language = result.query.language
         spoken = asked_in(query, self._language)
-        asked = held_terms(without_asking(query, spoken), result.rarity.keys(), self._language)
-        self._subject = asked or result.rarity.keys()
+        asked = matched_terms(without_asking(query, spoken), result.idf.keys(), self._language)
+        self._subject = asked or result.idf.keys()
         self._quantity = quantity_asked(query, spoken)
         self._whether = asks_whether(query, spoken)
         self._known: dict[tuple[int, int], list[ScoredUnit]] = {}
@@ -112,7 +112,7 @@ class UnitScorer:
         return unit.tab == unit.first_tab
 
     def _names(self, label: str) -> bool:
-        return bool(label) and not self._result.rarity.keys().isdisjoint(terms(label, self._language))
+        return bool(label) and not self._result.idf.keys().isdisjoint(terms(label, self._language))
 
     def _cosines(self, units: Sequence[Unit]) -> dict[int, float]:
         embedded = [unit for unit in units if unit.vector_id]
@@ -138,7 +138,7 @@ class UnitScorer:
         return unit.has("case") and not self._held(text.partition(";")[0])
 
     def _held(self, text: str) -> frozenset[str]:
-        return held_terms(text, self._subject, self._language)
+        return matched_terms(text, self._subject, self._language)
 
 
 def _parts(chunks: list[Chunk], units: Mapping[int, Sequence[Unit]], section: RankedSection) -> list[Chunk]:

@@ -144,7 +144,7 @@ def _refuse(
     with resolved.clock.stage("retrieve"):
         encoded = answerer.encode(resolved.query.text, question.embedding, question.embedding_tokens)
         result = retrieve(answerer, encoded, resolved.query, resolved.scope)
-    lacking = missing_topics(result.query, result.rarity, frozenset(terms(passage, result.query.language)))
+    lacking = missing_topics(result.query, result.idf, frozenset(terms(passage, result.query.language)))
     named = tuple(resolved.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)
     shares_words = not set(resolved.query.terms).isdisjoint(terms(passage, resolved.query.language))
     general = resolved.say("reason_not_said" if shares_words else "reason_unrelated")

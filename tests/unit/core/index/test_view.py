@@ -165,10 +165,10 @@ READS: dict[str, Reads] = {
         ChunkId(int(term.removeprefix("word")))
         for term in case.index.document_frequencies(f"word{number}" for number in case.ids)
     ),
-    "best_share": lambda case: (
-        ChunkId(number) for number in case.ids if case.index.best_share({f"word{number}": 1.0}, SCOPES)
+    "max_matched_share": lambda case: (
+        ChunkId(number) for number in case.ids if case.index.max_matched_share({f"word{number}": 1.0}, SCOPES)
     ),
-    "spelled": lambda case: iter(()),  # below
+    "correct_spelling": lambda case: iter(()),  # below
     "nearest_chunks": lambda case: (
         ChunkId(match.row_id) for query in queries(case) for match in case.index.nearest_chunks(query, SCOPES, 99)
     ),
@@ -182,7 +182,7 @@ READS: dict[str, Reads] = {
         for match in case.index.match_terms([f"word{number}", SITE], SCOPES, 99)
     ),
     "score_terms": lambda case: map(ChunkId, scored(case).row_ids.tolist()),
-    "chunks_counted": lambda case: iter(()),  # below
+    "corpus_size": lambda case: iter(()),  # below
     "counts": lambda case: iter(()),  # below
 }
 
@@ -194,7 +194,7 @@ HARMLESS = {
     "without": "makes a view",
     "meta": "of the build, not of a place",
     "language_of": "of a locale, not of a place",
-    "spoken": "of a locale, not of a place",
+    "language_profile": "of a locale, not of a place",
     "vectors": "of texts, named by ids that only a row gives away",
     "title_vectors": "of the titles that `titles_by_id` gives",
     "token_similarities": "of chunks that the caller has",
@@ -298,7 +298,7 @@ def assert_consistent(case: Case) -> None:
     assert [target.target_id for target in index.targets()] == there
     shown = [chunk.chunk_id for chunk in case.content.chunks if chunk.page_id not in case.hidden]
     assert [chunk.chunk_id for chunk in index.chunks()] == shown
-    assert index.chunk_count == index.chunks_counted(SCOPES) == index.counts()["chunks"] == len(shown)
+    assert index.chunk_count == index.corpus_size(SCOPES) == index.counts()["chunks"] == len(shown)
     assert index.counts()["targets"] == len(there)
     assert index.counts()["units"] == len(index.units())
     assert index.counts()["pages"] == len(index.pages())
@@ -334,7 +334,7 @@ def test_what_a_hidden_page_says_is_not_counted_either(case: Case) -> None:
     whole = Index.open(case.index.file)
     assert whole.document_frequencies([SITE, "word4"]) == {SITE: 5, "word4": 1}
     assert case.index.document_frequencies([SITE, "word4"]) == {SITE: 3}
-    assert whole.best_share({"word4": 1.0}, SCOPES) == 1.0 > case.index.best_share({"word4": 1.0}, SCOPES)
+    assert whole.max_matched_share({"word4": 1.0}, SCOPES) == 1.0 > case.index.max_matched_share({"word4": 1.0}, SCOPES)
 
 
 def test_a_misspelled_word_is_not_read_as_one_of_a_hidden_page(tmp_path: Path) -> None:
@@ -342,8 +342,8 @@ def test_a_misspelled_word_is_not_read_as_one_of_a_hidden_page(tmp_path: Path) -
     content.terms[:] = [ChunkTerms(1, "lantern", "", "", "", ""), ChunkTerms(2, "snapshot", "", "", "", "")]
     write_index(content, tmp_path / "index.db")
     whole, narrowed = Index.open(tmp_path), Index.open(tmp_path).without({2}, set())
-    assert [index.spelled("lantren", [1, 2]) for index in (whole, narrowed)] == ["lantern"] * 2
-    assert [index.spelled("snapshto", [1, 2]) for index in (whole, narrowed)] == ["snapshot", "snapshto"]
+    assert [index.correct_spelling("lantren", [1, 2]) for index in (whole, narrowed)] == ["lantern"] * 2
+    assert [index.correct_spelling("snapshto", [1, 2]) for index in (whole, narrowed)] == ["snapshot", "snapshto"]
 
 
 def test_a_view_without_anything_hidden_shows_the_whole_index(case: Case) -> None:

@@ -90,10 +90,10 @@ def test_names_and_code_are_never_respelled(index: Index, query: str, found: boo
 
 def test_the_best_share_is_the_most_that_one_text_of_the_scopes_holds(index: Index) -> None:
     weighted = {"python": 3.0, "amber": 1.0}  # in two sections, never together
-    assert index.best_share(weighted, (1,)) == pytest.approx(0.75)
-    assert index.best_share({"lantern": 1.0}, (1,)) == 1.0
-    assert index.best_share({"zeppelin": 1.0}, (1,)) == index.best_share({}, (1,)) == 0.0
-    assert index.best_share(weighted, (99,)) == 0.0
+    assert index.max_matched_share(weighted, (1,)) == pytest.approx(0.75)
+    assert index.max_matched_share({"lantern": 1.0}, (1,)) == 1.0
+    assert index.max_matched_share({"zeppelin": 1.0}, (1,)) == index.max_matched_share({}, (1,)) == 0.0
+    assert index.max_matched_share(weighted, (99,)) == 0.0
 
 
 @given(st.lists(st.floats(0.01, 12), min_size=1, max_size=9), st.randoms(use_true_random=False))
@@ -102,8 +102,8 @@ def test_a_share_of_the_query_is_the_same_for_any_order_of_its_terms(
     index: Index, weights: list[float], order: random.Random
 ) -> None:
     # Terms come from sets, whose order is another in each process: what ties in one must tie in all of them.
-    result = replace(find(index, "amber"), rarity={str(number): weight for number, weight in enumerate(weights)})
-    terms = list(result.rarity)[:-1]
+    result = replace(find(index, "amber"), idf={str(number): weight for number, weight in enumerate(weights)})
+    terms = list(result.idf)[:-1]
     share = result.share_of_query(dict.fromkeys(terms).keys())
     for _ in range(4):
         order.shuffle(terms)

@@ -6,8 +6,8 @@ from tests.unit.indexer.builds import Builds, guide, section
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.search.query import parse_query
+from pincite_core.search.query_expansion import split_compounds
 from pincite_core.search.ranking import search
-from pincite_core.search.rewording import parted
 from pincite_core.search.terms import content_terms, terms
 from pincite_indexer.rows.compounds import Compounds
 
@@ -50,7 +50,7 @@ def test_a_compound_that_the_docs_never_write_is_asked_for_by_its_parts(tmp_path
     told = [section(f"s{number}", f"Teil {number}", line) for number, line in enumerate(lines)]
     index = Builds(tmp_path).add({"docs/a.html": guide("Lampen", *told, doc_id="a", locale="de")})
     asked = parse_query("Datenbankverbindung Dochtschere", "de")
-    assert parted(index, asked, [1]).terms == ("datenbank", "verbind", "dochtsch")
+    assert split_compounds(index, asked, [1]).terms == ("datenbank", "verbind", "dochtsch")
     alone = parse_query("Datenbankverbindung", "de")
     result = search(index, FakeEmbedder().encode([alone.text])[0], alone, [1], 4)
     assert result.query.terms == ("datenbank", "verbind")
@@ -62,6 +62,6 @@ def test_an_arabic_word_that_the_docs_never_write_with_a_preposition_is_asked_fo
     told = section("a", "المجلدات", "يحفظ البرنامج كل مجلد في القرص، وتحليل السجلات بسرعة.")
     index = Builds(tmp_path).add({"docs/a.html": guide("دليل", told, doc_id="a", locale="ar")})
     (folder,), (analysis,) = content_terms("مجلد", "ar"), content_terms("تحليل", "ar")
-    assert parted(index, parse_query("لمجلد لتحليل بسرعة", "ar"), [1]).terms[:2] == (folder, analysis)
+    assert split_compounds(index, parse_query("لمجلد لتحليل بسرعة", "ar"), [1]).terms[:2] == (folder, analysis)
     unheard = parse_query("لشبكة", "ar")
-    assert parted(index, unheard, [1]) == unheard
+    assert split_compounds(index, unheard, [1]) == unheard

@@ -10,7 +10,7 @@ from tests.plugin_packages import install_plugin
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.errors import PluginError
 from pincite_core.index.read import Index
-from pincite_core.search.engine_choice import ENGINE_VARIABLE, GROUP
+from pincite_core.search.engine import ENGINE_VARIABLE, GROUP
 from pincite_core.search.sqlite_engine import SqliteEngine
 
 ENGINE = """

@@ -15,21 +15,21 @@ from pincite_core.search.languages import primary, stem, without_preposition
 from pincite_core.search.query import Query
 from pincite_core.search.terms import terms
 
-__all__ = ("parted", "respelled")
+__all__ = ("correct_spelling", "split_compounds")
 
 _WITH_PREPOSITIONS = "ar"  # language whose prepositions are prefixes of the next word
 
 
-def respelled(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
+def correct_spelling(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
     """Return the query with misspelled terms replaced by the site's terms; names and codes stay unchanged."""
     unknown = _unknown(index, query, scope_ids)
     if not unknown:
         return query
-    spelled = (index.spelled(term, scope_ids) if term in unknown else term for term in query.terms)
+    spelled = (index.correct_spelling(term, scope_ids) if term in unknown else term for term in query.terms)
     return replace(query, terms=tuple(dict.fromkeys(spelled)))
 
 
-def parted(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
+def split_compounds(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
     """Return the query with unknown compounds replaced by parts that occur on the site; names stay whole."""
     language = primary(query.language)
     if not is_compounding(language) and language != _WITH_PREPOSITIONS:

@@ -1,4 +1,4 @@
-"""Filters out character bigrams that a text shares with a question only by chance.
+"""Matches the terms of a question with a text, without character bigrams that match only by chance.
 
 Thai, Lao, Khmer and Burmese are alphabetic scripts without spaces between words. A word has about four signs, so one
 bigram is part of many words. A text of a hundred words contains most bigrams of any question: two thirds even if the
@@ -11,15 +11,40 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pincite_core.rules import SPELLING
+from pincite_core.search.compounds import is_compounding
 from pincite_core.search.languages import primary
-from pincite_core.search.terms import runs_of_signs
+from pincite_core.search.terms import runs_of_signs, terms
 
-__all__ = ("held_as_words",)
+__all__ = ("drop_chance_bigrams", "matched_terms")
 
 _MOST_REMEMBERED = 1024  # cached texts; the sections of a small site recur in many questions
 
 
-def held_as_words(held: Set[str], asked: Sequence[str], text: str, language: str) -> Set[str]:
+def matched_terms(text: str, asked: Set[str], language: str) -> frozenset[str]:
+    """Return the question's terms that occur in a text, as a word or as the start or end of a compound.
+
+    Args:
+        text: A text of the docs.
+        asked: The question's terms.
+        language: BCP 47 tag.
+    """
+    said = _said(text, language)
+    if not is_compounding(primary(language)):
+        return said & asked
+    return frozenset(term for term in asked if term in said or any(_begins_or_ends(word, term) for word in said))
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _said(text: str, language: str) -> frozenset[str]:
+    return frozenset(terms(text, language))
+
+
+def _begins_or_ends(word: str, term: str) -> bool:
+    is_longer = len(term) >= SPELLING.shortest_part and len(word) >= len(term) + SPELLING.shortest_first
+    return is_longer and (word.startswith(term) or word.endswith(term))
+
+
+def drop_chance_bigrams(held: Set[str], asked: Sequence[str], text: str, language: str) -> Set[str]:
     """Return the matched terms without the character bigrams that match by chance.
 
     Args:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from pincite_core.search.cjk_bigrams import held_as_words
+from pincite_core.search.term_matching import drop_chance_bigrams, matched_terms
 from pincite_core.search.terms import content_terms, terms
 
 ASKED = content_terms("การสำรองข้อมูล redis", "th")
 
 
 def held(text: str, asked: list[str] = ASKED, language: str = "th") -> set[str]:
-    return set(held_as_words(set(asked) & set(terms(text, language)), asked, text, language))
+    return set(drop_chance_bigrams(set(asked) & set(terms(text, language)), asked, text, language))
 
 
 def test_a_word_that_a_text_holds_counts() -> None:
@@ -33,4 +33,10 @@ def test_a_question_shorter_than_a_word_is_held_where_all_of_it_is() -> None:
 
 @pytest.mark.parametrize("language", ["zh", "ja", "ko", "en"])
 def test_elsewhere_what_is_held_stays_as_it_is(language: str) -> None:
-    assert held_as_words({"数据", "备份"}, ["数据", "据备", "备份"], "备份和数据", language) == {"数据", "备份"}
+    assert drop_chance_bigrams({"数据", "备份"}, ["数据", "据备", "备份"], "备份和数据", language) == {"数据", "备份"}
+
+
+def test_terms_match_the_start_and_the_end_of_a_compound() -> None:
+    asked = frozenset({"verbind", "datenbank", "kopi", "bank"})
+    assert matched_terms("Die Datenbankverbindungen", asked, "de") == {"verbind", "datenbank"}
+    assert matched_terms("The databases", frozenset({"data", "databas"}), "en") == {"databas"}

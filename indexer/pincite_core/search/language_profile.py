@@ -8,7 +8,7 @@ from msgspec import Meta, ValidationError, convert
 
 from pincite_core.search.evidence import Calibration
 
-__all__ = ("LANGUAGES_KEY", "UNTOLD", "Spoken", "spoken_languages")
+__all__ = ("DEFAULT_PROFILE", "LANGUAGES_KEY", "LanguageProfile", "parse_profiles")
 
 LANGUAGES_KEY = "languages"
 """The key of the profiles in the `meta` table. An index without this key used English tokenisation for all locales."""
@@ -17,7 +17,7 @@ _Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class LanguageProfile:
     """Language profile of one locale, measured by a build.
 
     Attributes:
@@ -31,12 +31,13 @@ class Spoken:
     calibration: Calibration | None = None
 
 
-UNTOLD = Spoken()
+DEFAULT_PROFILE = LanguageProfile()
+"""The profile of a locale that a build did not measure."""
 
 
-def spoken_languages(stored: object) -> Mapping[str, Spoken]:
+def parse_profiles(stored: object) -> Mapping[str, LanguageProfile]:
     """Parse the value stored under `LANGUAGES_KEY`; return profiles by locale, or none if the value is invalid."""
     try:
-        return convert(stored or {}, dict[str, Spoken])
+        return convert(stored or {}, dict[str, LanguageProfile])
     except ValidationError:
         return {}

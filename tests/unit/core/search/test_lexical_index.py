@@ -1,12 +1,15 @@
-"""How rare a word is, and what a misspelled one stands for, is told by the pages in the language searched."""
+"""Idf and spelling corrections depend only on the pages in the searched languages."""
 
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.factories import PageSource, build_index, make_scope
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.read import Index
+from pincite_core.search.lexical_index import nearest_spelling
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import SearchResult, search
 
@@ -46,28 +49,63 @@ def found(index: Index, question: str, scope_ids: list[int]) -> SearchResult:
 def test_pages_in_another_language_change_nothing(alone: Index, beside_french: Index, question: str) -> None:
     one, other = (found(index, question, [ENGLISH]) for index in (alone, beside_french))
     assert [section.score for section in one.sections] == [section.score for section in other.sections]
-    assert (one.signals, one.rarity) == (other.signals, other.rarity)
+    assert (one.signals, one.idf) == (other.signals, other.idf)
 
 
 def test_versions_of_a_language_are_counted_together(beside_french: Index) -> None:
     counted = [beside_french.document_frequencies(["knife"], [scope_id]) for scope_id in (ENGLISH, OLD, FRENCH)]
     assert counted == [{"knife": 2}, {"knife": 2}, {"knife": 1}]
-    assert [beside_french.chunks_counted([scope_id]) for scope_id in (ENGLISH, OLD, FRENCH)] == [5, 5, 6]
+    assert [beside_french.corpus_size([scope_id]) for scope_id in (ENGLISH, OLD, FRENCH)] == [5, 5, 6]
 
 
 def test_who_names_no_scope_asks_of_all(beside_french: Index) -> None:
     assert beside_french.document_frequencies(["knife", "never"]) == {"knife": 3}
-    assert beside_french.chunks_counted([ENGLISH, FRENCH]) == beside_french.chunk_count == 11
+    assert beside_french.corpus_size([ENGLISH, FRENCH]) == beside_french.chunk_count == 11
 
 
 def test_a_word_is_not_spelled_as_another_language_writes_it(alone: Index, beside_french: Index) -> None:
-    assert beside_french.spelled("lantrene", [FRENCH]) == "lantern"
+    assert beside_french.correct_spelling("lantrene", [FRENCH]) == "lantern"
     for index in (alone, beside_french):
-        assert index.spelled("hoooks", [ENGLISH]) == "hoooks"
-        assert index.spelled("knifee", [ENGLISH]) == "knife"
+        assert index.correct_spelling("hoooks", [ENGLISH]) == "hoooks"
+        assert index.correct_spelling("knifee", [ENGLISH]) == "knife"
 
 
 def test_scopes_that_the_index_does_not_have_hold_nothing(beside_french: Index) -> None:
     assert beside_french.document_frequencies(["knife"], [99]) == {}
-    assert beside_french.chunks_counted([99]) == 0
+    assert beside_french.corpus_size([99]) == 0
     assert not len(beside_french.score_terms(["knife"], [99]).row_ids)
+
+
+KNOWN = {"receiv": 4, "configur": 90, "configuration": 2, "snapshot": 30, "shard": 7, "share": 9, "worker": 12}
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("reciev", "receiv"),  # two letters swapped
+        ("snapsot", "snapshot"),  # one left out
+        ("wworker", "worker"),  # one doubled
+        ("configuraton", "configuration"),
+        ("confgiuratoin", "configuration"),  # two mistakes in a long word
+        ("sharr", "share"),  # of two that are as near, what occurs more
+    ],
+)
+def test_a_misspelled_word_is_read_as_the_nearest_one(written: str, meant: str) -> None:
+    assert nearest_spelling(written, KNOWN) == meant
+
+
+@pytest.mark.parametrize("term", ["worker", "work", "kubernet", "xorker", "работа", "wörker", "v1alpha", "wokrre"])
+def test_what_is_known_short_far_or_no_latin_word_stays_as_it_is(term: str) -> None:
+    assert nearest_spelling(term, KNOWN) == term
+
+
+@given(st.text("abcdefgh", min_size=5, max_size=12), st.data())
+def test_one_wrong_letter_never_hides_a_word_of_the_site(word: str, data: st.DataObject) -> None:
+    place = data.draw(st.integers(1, len(word) - 1))
+    written = word[:place] + data.draw(st.sampled_from("xyz")) + word[place + 1 :]
+    assert nearest_spelling(written, {word: 1}) == word
+
+
+@given(st.text(max_size=12), st.dictionaries(st.text(max_size=8), st.integers(1, 9), max_size=8))
+def test_the_result_is_the_term_or_a_known_one(term: str, known: dict[str, int]) -> None:
+    assert nearest_spelling(term, known) in {term, *known}
