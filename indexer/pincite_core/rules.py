@@ -238,7 +238,7 @@ class BoundaryRules(Struct, frozen=True):
 
 
 class GuardRules(Struct, frozen=True):
-    """Confidence of an answer, from the design's table: a base by the number of documents, and what changes it."""
+    """Confidence of an answer, from a table (CONF-5): a base by the number of documents, and adjustments."""
 
     no_context: float = 0.2
     one_document: float = 0.5
@@ -321,7 +321,7 @@ class SelectionRules(Struct, frozen=True):
     are refused.
     """
 
-    min_length: int = 50  # characters; shorter selections lack context (design patterns, pattern 2)
+    min_length: int = 50  # characters; shorter selections lack context (SELECT-1)
     max_length: int = 10_000  # characters; selected-text validation, edge case 1
     max_age: int = 10 * 60  # seconds: the reader's five minutes, and the tolerance of Kerberos for clocks
     max_sentences: int = 3
