@@ -44,7 +44,7 @@ export async function gatherCandidates(library, embedded, query, counts) {
 /** For each part of the library, k1 times its length in averages. @type {(library: Library) => Float64Array} */
 const saturationOf = remembered((/** @type {Library} */ library) => {
   const { k1, b } = rules.bm25;
-  const { shards, spoken: { average } } = library;
+  const { shards, profile: { average } } = library;
   return Float64Array.from(shards.flatMap(({ exact }) => exact.lengths), (length) => k1 * (1 - b + b * length / average));
 }, new WeakMap());
 
@@ -57,7 +57,7 @@ const saturationOf = remembered((/** @type {Library} */ library) => {
  */
 export function bm25(library, counts, column) {
   const { k1, least_rarity: least } = rules.bm25;
-  const { parts } = library.spoken;
+  const { parts } = library.profile;
   const scores = new Float64Array(library.parts).fill(NaN);
   const saturation = saturationOf(library);
   const idf = counts.map(({ found }) => Math.max(least, Math.log((parts - found[column] + 0.5) / (found[column] + 0.5))));

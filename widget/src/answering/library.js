@@ -28,7 +28,7 @@ export async function openLibrary({ load, loadBytes, place }) {
     return shard;
   });
   const lexicon = lexiconOf(shards, language, manifest, facts, await stemming);
-  return { load: json, manifest, facts, shards, locale, language, spoken: facts.languages[locale], parts, lexicon };
+  return { load: json, manifest, facts, shards, locale, language, profile: facts.languages[locale], parts, lexicon };
 }
 
 /** Where each of some terms or codes stands in the library's parts. @param {Library} library @param {Iterable<string>} terms */

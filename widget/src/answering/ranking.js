@@ -23,9 +23,9 @@ export async function search(library, text, embedded, k) {
   const foundBy = await correctSpelling(library, query);
   const [asked, counts] = await Promise.all([countsOf(library, query.terms), countsOf(library, foundBy.terms)]);
   const candidates = await gatherCandidates(library, embedded, foundBy, counts);
-  const vectors = embedded ? library.spoken.vectors : 0;
+  const vectors = embedded ? library.profile.vectors : 0;
   const idf = idfOf(library, asked);
-  const calibration = embedded ? library.spoken.calibration : library.spoken.words_calibration;
+  const calibration = embedded ? library.profile.calibration : library.profile.words_calibration;
   const result = { query, idf, hasVectors: embedded !== null };
   if (candidates.parts.length === 0) {
     const evidence = evidenceProbability({}, calibration);
@@ -46,7 +46,7 @@ export function evidenceProbability(signals, { bias, ...weights }) {
 }
 
 /** The inverse document frequency of each term. @param {Library} library @param {TermCounts[]} counts */
-const idfOf = ({ spoken }, counts) => new Map(counts.map(({ term, anywhere }) => [term, inverseFrequency(spoken.parts, anywhere)]));
+const idfOf = ({ profile }, counts) => new Map(counts.map(({ term, anywhere }) => [term, inverseFrequency(profile.parts, anywhere)]));
 
 /** @param {number} counted @param {number} parts */
 const inverseFrequency = (counted, parts) => Math.log(1 + counted / (parts + 0.5));
@@ -143,7 +143,7 @@ async function heldInBest(library, sections, { terms }) {
  * @param {Float64Array} body  BM25 of all parts, by the words as they were asked.
  * @returns {Signals}
  */
-function signalsOf({ spoken }, { scores }, { names }, idf, held, body) {
+function signalsOf({ profile }, { scores }, { names }, idf, held, body) {
   const dense = scores.dense ? [...scores.dense].sort((a, b) => b - a) : [0];
   const [best, total] = [dense.slice(0, rules.search.top), sum(idf.values())];
   const covered = sum([...idf].filter(([term]) => held.has(term)).map(([, weight]) => weight));
@@ -155,6 +155,6 @@ function signalsOf({ spoken }, { scores }, { names }, idf, held, body) {
     top5_mean: sum(best) / best.length,
     coverage: total ? covered / total : 0,
     bm25: total ? Math.min(1, words / (rules.bm25.saturation * total)) : 0,
-    unknown_name: Math.max(0, ...unknown) / inverseFrequency(spoken.parts, 0),
+    unknown_name: Math.max(0, ...unknown) / inverseFrequency(profile.parts, 0),
   };
 }

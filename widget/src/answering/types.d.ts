@@ -94,7 +94,7 @@ export interface Library {
   /** BCP 47 tag, and its primary language. */
   locale: string;
   language: string;
-  spoken: AnswersFacts['languages'][string];
+  profile: AnswersFacts['languages'][string];
   parts: number;
   lexicon: Lexicon;
 }
