@@ -73,12 +73,12 @@ class FusionWeights:
         """Return the weights with the lexical rankers' weights multiplied by `share`, 0 to 1."""
         return replace(self, **{name: share * getattr(self, name) for name in LEXICAL})
 
-    def trusting_vectors(self, worth: float) -> "FusionWeights":
-        """Return the weights for a dense weight `worth`, 0 to 1: scale the dense rankers and raise the body weight."""
-        if worth == 1.0:
+    def trusting_vectors(self, dense_weight: float) -> "FusionWeights":
+        """Return the weights for a dense weight between 0 and 1: scale the dense rankers, raise the body weight."""
+        if dense_weight == 1.0:
             return self
-        told = replace(self, **{name: worth * getattr(self, name) for name in COSINES})
-        return replace(told, body=self.body + TEXT_ALONE * (1.0 - worth))
+        scaled = replace(self, **{name: dense_weight * getattr(self, name) for name in COSINES})
+        return replace(scaled, body=self.body + TEXT_ALONE * (1.0 - dense_weight))
 
     def items(self) -> list[tuple[str, float]]:
         """Return (ranker, weight) pairs."""
@@ -111,8 +111,8 @@ def spread(scores: Scores) -> Scores:
     if not found.size:
         return np.zeros_like(scores)
     low, high = float(found.min()), float(found.max())
-    parted = (scores - low) / (high - low) if high - low > SAME_COSINE else np.ones_like(scores)
-    return np.where(np.isnan(scores), 0.0, parted)
+    normalised = (scores - low) / (high - low) if high - low > SAME_COSINE else np.ones_like(scores)
+    return np.where(np.isnan(scores), 0.0, normalised)
 
 
 def share_of_best(scores: Scores, least: float = 0.0) -> Scores:
