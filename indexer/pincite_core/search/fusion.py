@@ -132,10 +132,13 @@ def fuse_by_score(rankers: Mapping[str, Scores], weights: FusionWeights, vectors
         vectors: The dense weight, 0 to 1. At 0 the scores of all text columns are divided by the same best score.
             Otherwise a common word would count as much in a title or link as in the body text.
     """
-    weighted = _weighted(rankers, weights)
+    weighted = [(name, weight) for name, weight in weights.items() if name in rankers]
     least = {} if vectors == 1.0 else _least(rankers, vectors)
-    parts = [weight * _normalised(name, rankers[name], least.get(name, 0.0)) for name, weight in weighted]
-    fused: Scores = np.sum(parts, axis=0) / _total(weighted)
+    parts = [
+        weight * (spread(rankers[name]) if name in COSINES else share_of_best(rankers[name], least.get(name, 0.0)))
+        for name, weight in weighted
+    ]
+    fused: Scores = np.sum(parts, axis=0) / (sum(weight for _, weight in weighted) or 1.0)
     return fused
 
 
@@ -143,19 +146,6 @@ def _least(rankers: Mapping[str, Scores], vectors: float) -> dict[str, float]:
     """Return the divisor of each text column's scores: interpolated from its own best to the best of all columns."""
     best = {name: float(np.nan_to_num(rankers[name]).max(initial=0.0)) for name in TEXTS if name in rankers}
     return {name: vectors * own + (1.0 - vectors) * max(best.values()) for name, own in best.items()}
-
-
-def _normalised(name: str, scores: Scores, least: float) -> Scores:
-    return spread(scores) if name in COSINES else share_of_best(scores, least)
-
-
-def _weighted(rankers: Mapping[str, Scores], weights: FusionWeights) -> list[tuple[str, float]]:
-    """Return the weights of the rankers that have scores."""
-    return [(name, weight) for name, weight in weights.items() if name in rankers]
-
-
-def _total(weighted: list[tuple[str, float]]) -> float:
-    return sum(weight for _, weight in weighted) or 1.0
 
 
 def fuse_by_rank(rankings: Iterable[Iterable[_Key]], smoothing: int = RANK_SMOOTHING) -> list[_Key]:
