@@ -25,9 +25,8 @@ from tests.marked_units import marked_units
 from pincite_core.embedders import Embedder, FakeEmbedder
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index
-from pincite_core.index.schema import FORMAT
+from pincite_core.index.schema import FORMAT, text_hash
 from pincite_core.index.shown_text import ShownPart, letters, shown_facts, tell_shown
-from pincite_core.index.text_hash import text_hash
 from pincite_core.index.write import ChunkTerms, IndexContent, content_hash, write_index
 from pincite_core.search.evidence import Calibration
 from pincite_core.search.late_interaction import pack_tokens
@@ -35,8 +34,8 @@ from pincite_core.search.terms import exact_codes, terms
 from pincite_core.types import Chunk, IndexInfo, Landing, Link, Page, Scope, Target, TextLink, Unit, UnitKind
 from pincite_core.units import split_sentences
 from pincite_indexer.rows.injections import with_injections
+from pincite_indexer.rows.link_graph import link_place
 from pincite_indexer.rows.passages import with_passages
-from pincite_indexer.rows.text_links import link_place
 from pincite_server.answerer import Answerer
 from pincite_server.policy import Policy
 

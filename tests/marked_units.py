@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from msgspec.structs import replace
 
-from pincite_core.quoting.unit_facts import unit_facts
-from pincite_core.quoting.unit_roles import warns
+from pincite_core.quoting.unit_facts import unit_facts, warns
 from pincite_core.types import Chunk, Unit, fact_bits
 
 __all__ = ("marked_units",)

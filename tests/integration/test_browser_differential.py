@@ -30,7 +30,7 @@ from tests.integration.browser_engine import (
 from tests.integration.random_sites import Ask, Site, asks, files_of, markdown_of, sites
 
 from pincite_core.index.read import Index
-from pincite_core.search import nearest
+from pincite_core.search import engine as search_engine
 from pincite_core.search.ranking import SECTIONS_FOR_COVERAGE
 from pincite_indexer.browser_bundle import files as bundle
 
@@ -59,7 +59,7 @@ def browser() -> Iterator[BrowserEngine]:
 def test_both_engines_give_the_same_reply(
     browser: BrowserEngine, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nearest, "_LEAST_RESCORED", ALL_ROWS)
+    monkeypatch.setattr(search_engine, "_LEAST_RESCORED", ALL_ROWS)
     monkeypatch.setattr(engine, "MAX_SHRINKING_SECONDS", 90)  # readable by then
     phrases = list(bundle.phrase_files())  # the same for every site, and most of the time that a small build takes
     monkeypatch.setattr(bundle, "phrase_files", lambda: phrases)

@@ -14,7 +14,7 @@ from pincite_core.embedders import load_embedder
 from pincite_core.embedders.sentence_transformer import quiet_libraries
 from pincite_core.index.read import Index
 from pincite_core.index.rows import IndexRows
-from pincite_core.index.text_hash import text_hash
+from pincite_core.index.schema import text_hash
 from pincite_core.types import Prompts
 from pincite_indexer.pages.chunking import embedded_text
 from pincite_server.answerer import Answerer

@@ -13,7 +13,7 @@ from tests.integration.browser_engine import Asked, browser_engine, sidecar_repl
 from tests.integration.example_sites import build_site
 
 from pincite_core.index.read import Index
-from pincite_core.search import nearest
+from pincite_core.search import engine
 
 RECORDED = Path(__file__).parents[1] / "cases" / "replies.md"
 QUESTIONS = {
@@ -49,7 +49,7 @@ def text_of(asked: Asked, reply: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("language", QUESTIONS)
 def test_both_engines_reply_as_recorded(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nearest, "_LEAST_RESCORED", 4000)  # all rows, as the browser
+    monkeypatch.setattr(engine, "_LEAST_RESCORED", 4000)  # all rows, as the browser
     recorded = RECORDED.read_text(encoding="utf-8")
     folder = build_site(language, tmp_path)
     index = Index.open(folder)
@@ -62,7 +62,7 @@ def test_both_engines_reply_as_recorded(language: str, tmp_path: Path, monkeypat
 
 def main() -> None:
     """Record the sidecar's replies."""
-    nearest._LEAST_RESCORED = 4000
+    engine._LEAST_RESCORED = 4000
     parts = ["# Recorded replies\n\nQuestions about the example site, answered with any evidence but where it says so."]
     for language, questions in QUESTIONS.items():
         with tempfile.TemporaryDirectory() as folder:

@@ -25,6 +25,7 @@ RETIRED = {
     "PassageMaterial": "PassageContext",
     "PassageReader": "PassageEmbedder",
     "Portal": "SiteRouter",
+    "PushedSql": "PostgresSql",
     "Quotable": "ScoredUnit",
     "Quotables": "UnitScorer",
     "ReaderPasses": "SessionTokens",

@@ -17,8 +17,8 @@ from pincite_core.index.quantise import Int8Vectors
 from pincite_core.index.ref_count import RefCount
 from pincite_core.index.row_cache import RowCache
 from pincite_core.index.rows import IndexRows, Place
+from pincite_core.index.schema import text_hash
 from pincite_core.index.sql import SqlFile
-from pincite_core.index.text_hash import text_hash
 from pincite_core.index.view import View
 from pincite_core.search.bm25 import EVEN_WEIGHTS, TermScores, TermWeights
 from pincite_core.search.engine import Ids, Nearest, SearchEngine, make_engine, nearest

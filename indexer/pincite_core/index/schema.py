@@ -1,5 +1,6 @@
-"""Constants of the index format and the SQL that creates it."""
+"""Constants of the index format, the SQL that creates it, and the hash that identifies the vector of a text."""
 
+import hashlib
 from importlib import resources
 
 __all__ = (
@@ -18,6 +19,7 @@ __all__ = (
     "SHOWN_ON",
     "TOKENIZER_NAME",
     "schema_sql",
+    "text_hash",
 )
 
 APPLICATION_ID = 0x50494E43
@@ -54,3 +56,8 @@ def schema_sql(dimension: int) -> str:
     """
     text = resources.files("pincite_core.index").joinpath("schema.sql").read_text(encoding="utf-8")
     return text.replace("{bits}", str(-(-dimension // 8) * 8))
+
+
+def text_hash(text: str) -> bytes:
+    """Return the key of a text's stored vector: its BLAKE2b digest of 16 bytes."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -28,7 +28,7 @@ ROWS_AT_ONCE = 20_000
 class Sql(Protocol):
     """Interface to the rows of one index. Statements use SQLite's SQL. Other databases translate them.
 
-    `postgres.dialect` has the translation to PostgreSQL.
+    `postgres.sql` has the translation to PostgreSQL.
     """
 
     @property

@@ -23,5 +23,5 @@ def follow_up_patterns(words: FollowUps) -> Mapping[str, str]:
     }
 
 
-def _of(pattern: str, among: Sequence[str]) -> str:
-    return pattern.replace("{}", "|".join(among) or "(?!)")
+def _of(pattern: str, alternatives: Sequence[str]) -> str:
+    return pattern.replace("{}", "|".join(alternatives) or "(?!)")

@@ -12,7 +12,7 @@ from pincite_core.index.schema import FORMAT
 from pincite_core.postgres.address import DatabaseAddress
 from pincite_core.postgres.database import Database
 from pincite_core.postgres.engine import PostgresEngine
-from pincite_core.postgres.pushed_sql import PushedSql
+from pincite_core.postgres.sql import PostgresSql
 from pincite_core.search.engine import make_engine
 
 __all__ = ("Catalog", "PushedIndex")
@@ -81,7 +81,7 @@ class Catalog:
             IndexFileError: The index cannot be read.
             PluginError: The engine that `PINCITE_ENGINE` names cannot be created.
         """
-        rows = IndexRows(PushedSql(self._database, pushed.index_no, self.shown))
+        rows = IndexRows(PostgresSql(self._database, pushed.index_no, self.shown))
         if rows.info.format != FORMAT:
             message = (
                 f"{self.shown} has index format {rows.info.format}; this version of Pincite reads format {FORMAT}. "

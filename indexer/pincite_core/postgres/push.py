@@ -22,9 +22,9 @@ from pincite_core.index.read import Index
 from pincite_core.index.sql import SqlFile
 from pincite_core.postgres.address import DatabaseAddress, checked_site, site_name
 from pincite_core.postgres.database import SCHEMA, first_line, search_path
-from pincite_core.postgres.dialect import TABLES
 from pincite_core.postgres.engine import LEAST_GRAPH, bit_string
 from pincite_core.postgres.migrate import migrate
+from pincite_core.postgres.sql import TABLES
 
 __all__ = ("Pushed", "push")
 

@@ -26,9 +26,9 @@ def push_command(ctx: click.Context, place: str, database: str, site: str) -> No
         from pincite_core.postgres.push import push
     address = DatabaseAddress.parse(database)
     pushed = push(ctx.with_resource(local_copy(place)), address, site)
-    told = f"{address.shown}/{pushed.site}"
+    place_shown = f"{address.shown}/{pushed.site}"
     if not pushed.is_new:
-        click.echo(f"{told} has this build already.")
+        click.echo(f"{place_shown} has this build already.")
         return
     counts = ", ".join(f"{pushed.counts[name]:,} {name}" for name in ("pages", "chunks", "units"))
-    click.echo(f"{told} is answered from this build now: {counts}.")
+    click.echo(f"{place_shown} is answered from this build now: {counts}.")

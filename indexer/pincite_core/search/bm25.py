@@ -87,14 +87,14 @@ class Bm25:
         FTS5 gives an idf of one millionth to a term that occurs in most chunks. This method ignores such terms if any
         term has a higher idf. A term that occurs in no chunk also counts as a term with a higher idf.
         """
-        idfs = {term: self._idf(_holding(held, weights)) for term, held in terms.items()}
-        telling = [term for term, idf in idfs.items() if idf > LEAST_IDF] or list(idfs)
-        return summed([(terms[term], partial(self._scored, weights, idfs[term])) for term in telling])
+        idfs = {term: self._idf(_document_frequency(postings, weights)) for term, postings in terms.items()}
+        rare = [term for term, idf in idfs.items() if idf > LEAST_IDF] or list(idfs)
+        return summed([(terms[term], partial(self._scored, weights, idfs[term])) for term in rare])
 
-    def _scored(self, weights: TermWeights, idf: float, held: Postings) -> npt.NDArray[np.float64]:
+    def _scored(self, weights: TermWeights, idf: float, postings: Postings) -> npt.NDArray[np.float64]:
         """Return a term's contribution to the score of each chunk in its postings; 0 outside the weighted columns."""
-        found = _weighed(held.counts, weights)
-        saturation = K1 * (1 - B + B * self._lengths[held.row_ids - 1] / self._average)
+        found = _weighed(postings.counts, weights)
+        saturation = K1 * (1 - B + B * self._lengths[postings.row_ids - 1] / self._average)
         return idf * found * (K1 + 1) / (found + saturation)
 
     def _idf(self, chunks: int) -> float:
@@ -108,23 +108,23 @@ def summed(parts: Sequence[tuple[Postings, Callable[[Postings], npt.NDArray[np.f
         parts: For each term, its postings and a function that maps postings to contributions, shape (n,), none below
             0. The result omits chunks whose sum is 0.
     """
-    last = max((int(held.row_ids[-1]) for held, _ in parts if len(held.row_ids)), default=0)
+    last = max((int(postings.row_ids[-1]) for postings, _ in parts if len(postings.row_ids)), default=0)
     found, sums = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
     for start in range(1, last + 1, _BLOCK):
         total = np.zeros(min(_BLOCK, last + 1 - start))
-        for held, worth in parts:
-            block = held.between(start, start + len(total))
-            total[block.row_ids - start] += worth(block)
+        for postings, contribution in parts:
+            block = postings.between(start, start + len(total))
+            total[block.row_ids - start] += contribution(block)
         places = np.flatnonzero(total)
         found.append(places + start)
         sums.append(total[places])
     return TermScores(np.concatenate(found), np.concatenate(sums))
 
 
-def _holding(held: Postings, weights: TermWeights) -> int:
+def _document_frequency(postings: Postings, weights: TermWeights) -> int:
     """Return the number of chunks that contain a term in a weighted column."""
     columns = [number for number, weight in enumerate(weights) if weight]
-    return int(np.count_nonzero(held.counts[:, columns].any(axis=1)))
+    return int(np.count_nonzero(postings.counts[:, columns].any(axis=1)))
 
 
 def _weighed(counts: npt.NDArray[np.integer[Any]], weights: TermWeights) -> npt.NDArray[np.float64]:

@@ -84,7 +84,7 @@ def gather_candidates(
     chunk_ids = np.array([chunk.chunk_id for chunk in chunks], dtype=np.int64)
     scores = {name: scored.of_chunks(chunk_ids) for name, scored in by_terms.items()}
     scores["dense"] = cosines(query_vector, index.vectors([chunk.vector_id for chunk in chunks])).astype(np.float64)
-    scores["around"] = _around(scores["dense"], np.array([chunk.page_id for chunk in chunks], dtype=np.int64))
+    scores["around"] = _page_means(scores["dense"], np.array([chunk.page_id for chunk in chunks], dtype=np.int64))
     scores["sentence"], nearest = _nearest_units(index, query_vector, chunk_ids)
     scores["title"] = _titles(index, query_vector, chunks)
     if query_tokens is not None:
@@ -99,13 +99,13 @@ def _nearest_units(
     unit_ids, chunks_of, stored = index.unit_vectors(chunk_ids)
     cosine, rows = cosines(query_vector, stored), np.searchsorted(chunk_ids, chunks_of)
     order = np.lexsort((-cosine, rows))
-    held, firsts = np.unique(rows[order], return_index=True)
+    rows_with_unit, firsts = np.unique(rows[order], return_index=True)
     best, nearest = np.full(len(chunk_ids), np.nan), np.zeros(len(chunk_ids), dtype=np.int64)
-    best[held], nearest[held] = cosine[order[firsts]], unit_ids[order[firsts]]
+    best[rows_with_unit], nearest[rows_with_unit] = cosine[order[firsts]], unit_ids[order[firsts]]
     return best, tuple(nearest.tolist())
 
 
-def _around(dense: Scores, page_ids: npt.NDArray[np.int64]) -> Scores:
+def _page_means(dense: Scores, page_ids: npt.NDArray[np.int64]) -> Scores:
     """Return, for each candidate, the mean cosine of the best `OF_A_PAGE` candidates on its page."""
     order = np.lexsort((-dense, page_ids))
     _, firsts, pages = np.unique(page_ids[order], return_index=True, return_inverse=True)

@@ -73,12 +73,12 @@ class FusionWeights:
         """Return the weights with the lexical rankers' weights multiplied by `share`, 0 to 1."""
         return replace(self, **{name: share * getattr(self, name) for name in LEXICAL})
 
-    def trusting_vectors(self, worth: float) -> "FusionWeights":
-        """Return the weights for a dense weight `worth`, 0 to 1: scale the dense rankers and raise the body weight."""
-        if worth == 1.0:
+    def trusting_vectors(self, dense_weight: float) -> "FusionWeights":
+        """Return the weights for a dense weight between 0 and 1: scale the dense rankers, raise the body weight."""
+        if dense_weight == 1.0:
             return self
-        told = replace(self, **{name: worth * getattr(self, name) for name in COSINES})
-        return replace(told, body=self.body + TEXT_ALONE * (1.0 - worth))
+        scaled = replace(self, **{name: dense_weight * getattr(self, name) for name in COSINES})
+        return replace(scaled, body=self.body + TEXT_ALONE * (1.0 - dense_weight))
 
     def items(self) -> list[tuple[str, float]]:
         """Return (ranker, weight) pairs."""
@@ -111,8 +111,8 @@ def spread(scores: Scores) -> Scores:
     if not found.size:
         return np.zeros_like(scores)
     low, high = float(found.min()), float(found.max())
-    parted = (scores - low) / (high - low) if high - low > SAME_COSINE else np.ones_like(scores)
-    return np.where(np.isnan(scores), 0.0, parted)
+    normalised = (scores - low) / (high - low) if high - low > SAME_COSINE else np.ones_like(scores)
+    return np.where(np.isnan(scores), 0.0, normalised)
 
 
 def share_of_best(scores: Scores, least: float = 0.0) -> Scores:
@@ -132,10 +132,13 @@ def fuse_by_score(rankers: Mapping[str, Scores], weights: FusionWeights, vectors
         vectors: The dense weight, 0 to 1. At 0 the scores of all text columns are divided by the same best score.
             Otherwise a common word would count as much in a title or link as in the body text.
     """
-    weighted = _weighted(rankers, weights)
+    weighted = [(name, weight) for name, weight in weights.items() if name in rankers]
     least = {} if vectors == 1.0 else _least(rankers, vectors)
-    parts = [weight * _normalised(name, rankers[name], least.get(name, 0.0)) for name, weight in weighted]
-    fused: Scores = np.sum(parts, axis=0) / _total(weighted)
+    parts = [
+        weight * (spread(rankers[name]) if name in COSINES else share_of_best(rankers[name], least.get(name, 0.0)))
+        for name, weight in weighted
+    ]
+    fused: Scores = np.sum(parts, axis=0) / (sum(weight for _, weight in weighted) or 1.0)
     return fused
 
 
@@ -143,19 +146,6 @@ def _least(rankers: Mapping[str, Scores], vectors: float) -> dict[str, float]:
     """Return the divisor of each text column's scores: interpolated from its own best to the best of all columns."""
     best = {name: float(np.nan_to_num(rankers[name]).max(initial=0.0)) for name in TEXTS if name in rankers}
     return {name: vectors * own + (1.0 - vectors) * max(best.values()) for name, own in best.items()}
-
-
-def _normalised(name: str, scores: Scores, least: float) -> Scores:
-    return spread(scores) if name in COSINES else share_of_best(scores, least)
-
-
-def _weighted(rankers: Mapping[str, Scores], weights: FusionWeights) -> list[tuple[str, float]]:
-    """Return the weights of the rankers that have scores."""
-    return [(name, weight) for name, weight in weights.items() if name in rankers]
-
-
-def _total(weighted: list[tuple[str, float]]) -> float:
-    return sum(weight for _, weight in weighted) or 1.0
 
 
 def fuse_by_rank(rankings: Iterable[Iterable[_Key]], smoothing: int = RANK_SMOOTHING) -> list[_Key]:

@@ -106,34 +106,34 @@ def foreign_language(text: str, home: str) -> str | None:
         text: The question.
         home: BCP 47 tag of the page's language, which is the default.
     """
-    spoken = _spoken(text[:_MOST], primary(home))
-    return None if spoken == primary(home) else spoken
+    language = _detect(text[:_MOST], primary(home))
+    return None if language == primary(home) else language
 
 
 def language_of_text(text: str) -> str | None:
     """Return the language of a page's text; None if the text is too short or the language is uncertain."""
-    told = _told(text[:_MOST_OF_TEXT])
-    words = _words(told)
+    cleaned = _without_code(text[:_MOST_OF_TEXT])
+    words = _words(cleaned)
     scripts = _scripts(words)
     script, most = max(scripts.items(), key=lambda item: item[1], default=("", 0))
     if script == "LATIN" and len(words) >= _FEWEST_OF_TEXT:
-        guess, likely = _guess(told)
+        guess, likely = _guess(cleaned)
         return guess if likely >= _SURE else None
     if script == "LATIN" or most < _FEWEST_SIGNS or 2 * most < sum(scripts.values()):
         return None
-    return _of_script(scripts, told, "")
+    return _of_script(scripts, cleaned, "")
 
 
-def _spoken(text: str, home: str) -> str | None:
-    told = _told(text)
-    words = _words(told)
+def _detect(text: str, home: str) -> str | None:
+    cleaned = _without_code(text)
+    words = _words(cleaned)
     latin = [word for word in words if _script(word[0]) == "LATIN"]
     others = [word for word in words if _script(word[0]) != "LATIN"]
     english = {word for word in latin if word in _ENGLISH}
     if any(len(word) > 1 for word in others) and len(english) < sum(map(_weight, others)):
         scripts = _scripts(others)
-        return "ja" if scripts["HIRAGANA"] or scripts["KATAKANA"] else _of_script(scripts, told, home)
-    return None if others else _of_latin(latin, english, told, home)
+        return "ja" if scripts["HIRAGANA"] or scripts["KATAKANA"] else _of_script(scripts, cleaned, home)
+    return None if others else _of_latin(latin, english, cleaned, home)
 
 
 def _weight(word: str) -> float:
@@ -141,14 +141,14 @@ def _weight(word: str) -> float:
     return len(word) / 2 if _ONE_LANGUAGE.get(_script(word[0])) in {"ja", "th", "zh"} else 1.0
 
 
-def _told(text: str) -> str:
+def _without_code(text: str) -> str:
     """Return a text without code, in lower case; a text in capitals is kept whole."""
     text = unicodedata.normalize("NFC", text)
     return " ".join(_CODE.sub(" ", text.lower() if text.isupper() else text).lower().split())
 
 
-def _words(told: str) -> list[str]:
-    return _WORD.findall(told)
+def _words(cleaned: str) -> list[str]:
+    return _WORD.findall(cleaned)
 
 
 @cache
@@ -167,22 +167,22 @@ def _scripts(words: list[str]) -> Counter[str]:
     return found
 
 
-def _of_script(scripts: Counter[str], told: str, home: str) -> str | None:
+def _of_script(scripts: Counter[str], cleaned: str, home: str) -> str | None:
     """Return the language of words in scripts other than Latin."""
     script = next((name for name, _ in scripts.most_common() if name in _ONE_LANGUAGE or name in _SEVERAL), "")
     if script == "CJK" and home == "ja":  # a title may have no kana
         return home
     if script not in _SEVERAL:
         return _ONE_LANGUAGE.get(script)
-    guess, likely = _guess(" ".join(word for word in told.split() if not word.isascii()))
+    guess, likely = _guess(" ".join(word for word in cleaned.split() if not word.isascii()))
     known = guess in _SEVERAL[script] and likely >= _LIKELY
     found = guess if known else _SEVERAL[script][0]
     return home if home in _SEVERAL[script] and likely < _SURE else found  # the languages share many words
 
 
-def _of_latin(words: list[str], english: set[str], told: str, home: str) -> str | None:
+def _of_latin(words: list[str], english: set[str], cleaned: str, home: str) -> str | None:
     guess, likely = _guess(" ".join(words))
-    guess = "pt" if guess == "es" and _PORTUGUESE.search(told) else guess
+    guess = "pt" if guess == "es" and _PORTUGUESE.search(cleaned) else guess
     if guess not in _LATIN_LANGUAGES:
         return None
     small = {word for word in words if word in small_words(guess)}
@@ -192,7 +192,7 @@ def _of_latin(words: list[str], english: set[str], told: str, home: str) -> str 
     if guess == "en":
         at_home = small_words(home) - _ENGLISH
         return "en" if len(words) >= _FEWEST_WORDS and english and at_home.isdisjoint(words) else None
-    letters = any(letter in told for letter in _LETTERS.get(guess, ""))
+    letters = any(letter in cleaned for letter in _LETTERS.get(guess, ""))
     if len(english - small) > own or (english and not own and not letters):
         return None
     if len(words) < _FEWEST_WORDS:

@@ -93,7 +93,7 @@ _PLURAL = re.compile("...+ات$")  # suffix of nouns only; Snowball keeps it if 
 _PREPOSITION = re.compile("ب...")  # "in", "by": a prefix of the next word; many words start with this letter
 _BEFORE_ARTICLE = re.compile("^[وف](?=(?:[بك]?ال|لل)...)")  # a certain conjunction that Snowball keeps: والحزم
 
-_stemming = Lock()  # a stemmer is not thread-safe: it stores the current word
+_stemmer_lock = Lock()  # a stemmer is not thread-safe: it stores the current word
 
 
 @lru_cache(maxsize=256)
@@ -124,14 +124,14 @@ def lowered(word: str, language: str) -> str:
 
 def stem(word: str, language: str) -> str:
     """Return the stem of a lower-case word; a Latin word in a Russian text gets its English stem."""
-    spoken = "en" if language in _OTHER_SCRIPTS and word.isascii() else language
-    if spoken == "en":
+    stemmed_as = "en" if language in _OTHER_SCRIPTS and word.isascii() else language
+    if stemmed_as == "en":
         return _stemmed(word, "en") if _is_english(word) else word
     if language in _OTHER_SCRIPTS and _LATIN.search(word):
         return word
-    if spoken not in _ALGORITHMS:
+    if stemmed_as not in _ALGORITHMS:
         return _stemmed(word, "en") if is_paired(language) and _is_english(word) else word
-    return word if any(map(str.isdigit, word)) else _stemmed(word, spoken)  # not isalpha(): it rejects vowel signs
+    return word if any(map(str.isdigit, word)) else _stemmed(word, stemmed_as)  # not isalpha(): it rejects vowel signs
 
 
 def folded(word: str) -> str:
@@ -205,7 +205,7 @@ def _stemmer(language: str) -> Stemmer:
 @lru_cache(maxsize=16384)
 def _stemmed(word: str, language: str) -> str:
     read = _as_noun(_BEFORE_ARTICLE.sub("", word)) if language == "ar" else word
-    with _stemming:
+    with _stemmer_lock:
         found = str(_stemmer(language).stemWord(read))
     return _VERBAL_NOUN.sub("", found) if language == "tr" else found
 

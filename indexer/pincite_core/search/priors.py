@@ -91,18 +91,18 @@ def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
     """
     pages = index.pages_by_id({chunk.page_id for chunk in chunks})
     titles = index.titles_by_id({chunk.target_id for chunk in chunks})
-    asks = _Asks.of(query)
+    asks = _QuestionTraits.of(query)
     page_of = {chunk.target_id: pages[chunk.page_id] for chunk in chunks}
     of_section = {
         target_id: _of_place(page_of[target_id], title, asks) * _of_title(title.text, asks)
         for target_id, title in titles.items()
     }
-    worth = [of_section[chunk.target_id] * (_BRIEF if is_brief(chunk.text) else 1.0) for chunk in chunks]
-    return np.array(worth, dtype=np.float64)
+    factors = [of_section[chunk.target_id] * (_BRIEF if is_brief(chunk.text) else 1.0) for chunk in chunks]
+    return np.array(factors, dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asks:
+class _QuestionTraits:
     """A question's content words, and the factors of API reference, release notes and changelogs for it."""
 
     words: frozenset[str]
@@ -112,7 +112,7 @@ class _Asks:
     changes: float
 
     @classmethod
-    def of(cls, query: Query) -> "_Asks":
+    def of(cls, query: Query) -> "_QuestionTraits":
         return cls(
             words=_words(query.text, query.language),
             language=query.language,
@@ -122,13 +122,13 @@ class _Asks:
         )
 
 
-def _of_place(page: Page, title: Title, asks: _Asks) -> float:
+def _of_place(page: Page, title: Title, asks: _QuestionTraits) -> float:
     tells_the_past, lists_changes = _page_traits(page.title, page.url)
-    told = asks.past if tells_the_past else 1.0
-    worth = {"blog": _BLOG, "api": asks.reference}.get(page.source_type, told)
+    past = asks.past if tells_the_past else 1.0
+    factor = {"blog": _BLOG, "api": asks.reference}.get(page.source_type, past)
     if lists_changes or _is_of_changes(title.text):
-        worth = asks.changes
-    return min(worth, asks.reference) if title.kind == "member" else worth
+        factor = asks.changes
+    return min(factor, asks.reference) if title.kind == "member" else factor
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
@@ -148,12 +148,12 @@ def _leads_on(title: str) -> bool:
     return _LEADS_ON.search(title) is not None
 
 
-def _of_title(title: str, asks: _Asks) -> float:
+def _of_title(title: str, asks: _QuestionTraits) -> float:
     if _leads_on(title):
         return _FURTHER
-    said = _words(title, asks.language)
-    is_asked = len(said) >= _FEWEST_WORDS and said <= asks.words
-    return 1.0 + _HEADING * len(said) / len(asks.words) if is_asked else 1.0
+    title_words = _words(title, asks.language)
+    is_asked = len(title_words) >= _FEWEST_WORDS and title_words <= asks.words
+    return 1.0 + _HEADING * len(title_words) / len(asks.words) if is_asked else 1.0
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)

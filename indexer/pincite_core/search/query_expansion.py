@@ -25,8 +25,8 @@ def correct_spelling(index: Index, query: Query, scope_ids: Sequence[int]) -> Qu
     unknown = _unknown(index, query, scope_ids)
     if not unknown:
         return query
-    spelled = (index.correct_spelling(term, scope_ids) if term in unknown else term for term in query.terms)
-    return replace(query, terms=tuple(dict.fromkeys(spelled)))
+    corrected = (index.correct_spelling(term, scope_ids) if term in unknown else term for term in query.terms)
+    return replace(query, terms=tuple(dict.fromkeys(corrected)))
 
 
 def split_compounds(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
@@ -37,25 +37,25 @@ def split_compounds(index: Index, query: Query, scope_ids: Sequence[int]) -> Que
     unknown = _unknown(index, query, scope_ids)
     if not unknown:
         return query
-    cut_by = _without_preposition if language == _WITH_PREPOSITIONS else _parts
+    split = _without_preposition if language == _WITH_PREPOSITIONS else _parts
     looked_up = [term for term in query.terms if term in unknown][: SPELLING.most_parted]
-    parts = {term: cut_by(index, term, language, scope_ids) for term in looked_up}
+    parts = {term: split(index, term, language, scope_ids) for term in looked_up}
     cut = (part for term in query.terms for part in parts.get(term, ()) or (term,))
     return replace(query, terms=tuple(dict.fromkeys(cut)))
 
 
 def _parts(index: Index, term: str, language: str, scope_ids: Sequence[int]) -> tuple[str, ...]:
     stems = {part: stem(part, language) for part in possible_parts(term, language)}
-    held = index.document_frequencies(set(stems.values()), scope_ids)
-    known = {part for part, cut in stems.items() if cut in held}
+    found = index.document_frequencies(set(stems.values()), scope_ids)
+    known = {part for part, cut in stems.items() if cut in found}
     return tuple(stems[part] for part in known_parts(term, language, known))
 
 
 def _without_preposition(index: Index, term: str, language: str, scope_ids: Sequence[int]) -> tuple[str, ...]:
-    held = index.document_frequencies(without_preposition(term, language), scope_ids)
-    return (max(held, key=lambda word: (held[word], word)),) if held else ()
+    found = index.document_frequencies(without_preposition(term, language), scope_ids)
+    return (max(found, key=lambda word: (found[word], word)),) if found else ()
 
 
 def _unknown(index: Index, query: Query, scope_ids: Sequence[int]) -> frozenset[str]:
-    kept = {*query.names, *(term for code in query.codes for term in terms(code, query.language))}
-    return frozenset(query.terms) - index.document_frequencies(query.terms, scope_ids).keys() - kept
+    exempt = {*query.names, *(term for code in query.codes for term in terms(code, query.language))}
+    return frozenset(query.terms) - index.document_frequencies(query.terms, scope_ids).keys() - exempt

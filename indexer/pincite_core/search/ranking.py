@@ -75,9 +75,9 @@ class SearchResult:
     idf: dict[str, float]
     z_score: float
 
-    def share_of_query(self, held: Set[str]) -> float:
+    def share_of_query(self, matched: Set[str]) -> float:
         """Return the share of the query that the given terms make up, weighted by idf: 0 to 1."""
-        return _coverage(self.idf, held)
+        return _coverage(self.idf, matched)
 
 
 def search(
@@ -101,39 +101,39 @@ def search(
         query_tokens: The vectors of the query's tokens; None to search without late interaction.
     """
     query = split_compounds(index, query, scope_ids)
-    found_by = correct_spelling(index, query, scope_ids)
-    candidates = gather_candidates(index, query_vector, found_by, scope_ids, query_tokens)
+    corrected = correct_spelling(index, query, scope_ids)
+    candidates = gather_candidates(index, query_vector, corrected, scope_ids, query_tokens)
     if not candidates.chunks:
         return SearchResult(query, (), EvidenceSignals.uniform(0.0), {}, 0.0)
-    fused, leader = _ordered(index, candidates, query, found_by, scope_ids, weights)
+    fused, leader = _fuse(index, candidates, query, corrected, scope_ids, weights)
     sections = _group(index, candidates, fused, max(k, SECTIONS_FOR_COVERAGE), leader)
     idf = _idf(index, query.terms, scope_ids)
-    body = candidates.scores["body"] if found_by == query else index.score_terms(query.terms, scope_ids, BODY).scores
+    body = candidates.scores["body"] if corrected == query else index.score_terms(query.terms, scope_ids, BODY).scores
     signals = _signals(index, candidates, query, idf, sections[:SECTIONS_FOR_COVERAGE], body, scope_ids)
     return SearchResult(query, sections[:k], signals, idf, _z_score(candidates.scores["dense"]))
 
 
-def _ordered(
+def _fuse(
     index: Index,
     candidates: Candidates,
     query: Query,
-    found_by: Query,
+    corrected: Query,
     scope_ids: Sequence[int],
     weights: FusionWeights | None,
 ) -> tuple[Scores, int]:
     """Return the candidates' fused scores, 0 to 1, and the row of the leader, whose score is raised to the maximum."""
     # Normalised BM25 hides a weak best match, so lexical weights scale with the share of terms in the best chunk.
     vectors = index.language_profile(scope_ids).vectors
-    share = max(index.max_matched_share(_idf(index, found_by.terms, scope_ids), scope_ids), 1.0 - vectors)
-    worth = priors(index, candidates.chunks, query)
+    share = max(index.max_matched_share(_idf(index, corrected.terms, scope_ids), scope_ids), 1.0 - vectors)
+    prior = priors(index, candidates.chunks, query)
 
-    def fused_by(weights: FusionWeights) -> Scores:
-        trusted = weights.trusting_vectors(vectors).trusting_words(share)
-        fused = fuse_by_score(candidates.scores, trusted, vectors) * worth
+    def fuse(weights: FusionWeights) -> Scores:
+        scaled = weights.trusting_vectors(vectors).trusting_words(share)
+        fused = fuse_by_score(candidates.scores, scaled, vectors) * prior
         return np.minimum(1.0, fused + NAMED_BONUS * candidates.named)
 
-    fused = fused_by(weights or OTHER_PLACES)
-    leader = int(fused_by(weights or FIRST_PLACE).argmax())
+    fused = fuse(weights or OTHER_PLACES)
+    leader = int(fuse(weights or FIRST_PLACE).argmax())
     fused[leader] = fused.max()
     return fused, leader
 
@@ -174,47 +174,47 @@ def _signals(
     body: Scores,
     scope_ids: Sequence[int],
 ) -> EvidenceSignals:
-    held = _held(index, best, query)
+    matched = _matched(index, best, query)
     dense = np.sort(candidates.scores["dense"])[::-1]
     return EvidenceSignals(
         best_chunk=float(dense[0]),
         best_sentence=float(np.nanmax(candidates.scores["sentence"], initial=0.0)),
         top5_mean=float(dense[:TOP].mean()),
-        coverage=_coverage(idf, held),
+        coverage=_coverage(idf, matched),
         bm25=_bm25_share(body, idf),
-        unknown_name=_unknown_name(query, idf, held, index.corpus_size(scope_ids)),
+        unknown_name=_unknown_name(query, idf, matched, index.corpus_size(scope_ids)),
     )
 
 
 def _idf(index: Index, query_terms: Sequence[str], scope_ids: Sequence[int]) -> dict[str, float]:
     """Return the inverse document frequency of each term; a term absent from the language's pages has the highest."""
-    found, counted = index.document_frequencies(query_terms, scope_ids), index.corpus_size(scope_ids)
-    return {term: _inverse_frequency(counted, found.get(term, 0)) for term in query_terms}
+    found, corpus_size = index.document_frequencies(query_terms, scope_ids), index.corpus_size(scope_ids)
+    return {term: _inverse_frequency(corpus_size, found.get(term, 0)) for term in query_terms}
 
 
-def _inverse_frequency(counted: int, chunks: int) -> float:
-    return math.log(1 + counted / (chunks + 0.5))
+def _inverse_frequency(corpus_size: int, chunks: int) -> float:
+    return math.log(1 + corpus_size / (chunks + 0.5))
 
 
-def _held(index: Index, best: Sequence[RankedSection], query: Query) -> set[str]:
+def _matched(index: Index, best: Sequence[RankedSection], query: Query) -> set[str]:
     """Return the query's terms that occur in the given sections or their headings."""
-    targets, asked = index.targets_by_id(section.target_id for section in best), {*query.terms, *query.names}
-    held: set[str] = set()
+    targets = index.targets_by_id(section.target_id for section in best)
+    matched: set[str] = set()
     for section in best:
         for text in (section.chunk.text, *targets[section.target_id].heading_path):
-            of_text = matched_terms(text, asked, query.language)
-            held |= drop_chance_bigrams(of_text, query.terms, text, query.language)
-    return held
+            found = matched_terms(text, {*query.terms, *query.names}, query.language)
+            matched |= drop_chance_bigrams(found, query.terms, text, query.language)
+    return matched
 
 
-def _coverage(idf: dict[str, float], held: Set[str]) -> float:
+def _coverage(idf: dict[str, float], matched: Set[str]) -> float:
     total = sum(idf.values())  # in the query's order: set order varies by process and would change the rounding
-    return sum(weight for term, weight in idf.items() if term in held) / total if total else 0.0
+    return sum(weight for term, weight in idf.items() if term in matched) / total if total else 0.0
 
 
-def _unknown_name(query: Query, idf: dict[str, float], held: set[str], counted: int) -> float:
-    rarest = max((idf[name] for name in query.names if name not in held), default=0.0)
-    return rarest / _inverse_frequency(counted, 0)
+def _unknown_name(query: Query, idf: dict[str, float], matched: set[str], corpus_size: int) -> float:
+    rarest = max((idf[name] for name in query.names if name not in matched), default=0.0)
+    return rarest / _inverse_frequency(corpus_size, 0)
 
 
 def _bm25_share(body: Scores, idf: dict[str, float]) -> float:

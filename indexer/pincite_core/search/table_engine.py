@@ -19,7 +19,7 @@ __all__ = ("TableEngine", "narrowed")
 
 _NONE: Numbers = np.zeros(0, dtype=np.uint8)
 
-_MOST_KEPT = 250_000  # chunks in the cached postings, 3.5 MB; a search reads the postings of its terms many times
+_MOST_CACHED = 250_000  # chunks in the cached postings, 3.5 MB; a search reads the postings of its terms many times
 _MOST_VECTORS = 20_000  # cached vectors, 8 MB with 384 components; the sections of a small site recur in searches
 _VECTORS = f"SELECT vector_id, int8 FROM vectors WHERE vector_id {ANY_ID}"
 _HASHES = "SELECT text_hash, vector_id FROM vectors WHERE text_hash IN (SELECT unhex(value) FROM json_each(?))"
@@ -28,7 +28,7 @@ _POSTINGS = f"SELECT term, chunk_ids, {', '.join(COLUMNS)} FROM postings WHERE t
 _SPELLINGS = "SELECT term, chunks FROM postings WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?"
 
 
-class _KeptVectors:
+class _VectorCache:
     """Direct-mapped cache of vectors: each vector id has one slot. Safe to share between threads."""
 
     def __init__(self, dimension: int, most: int) -> None:
@@ -63,12 +63,12 @@ class TableEngine(ABC):
         self._sql = sql
         self._dimension = dimension
         self._known: dict[str, Postings] = {}
-        self._kept = 0
-        self._vectors = _KeptVectors(dimension, _MOST_VECTORS)
+        self._cached = 0
+        self._vectors = _VectorCache(dimension, _MOST_VECTORS)
 
     def retire(self) -> None:
         """Free the cached postings and vectors; searches in progress may still use the engine."""
-        self._known, self._kept, self._vectors = {}, 0, _KeptVectors(self._dimension, 2)
+        self._known, self._cached, self._vectors = {}, 0, _VectorCache(self._dimension, 2)
 
     @property
     def chunk_scopes(self) -> Numbers:
@@ -94,10 +94,10 @@ class TableEngine(ABC):
 
     def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
         """Return stored vectors, int8, shape (len(vector_ids), dimension)."""
-        asked = np.asarray(vector_ids, dtype=np.int64)
-        found, is_missing = self._vectors.of(asked)
+        wanted_ids = np.asarray(vector_ids, dtype=np.int64)
+        found, is_missing = self._vectors.of(wanted_ids)
         if is_missing.any():
-            missing, places = np.unique(asked[is_missing], return_inverse=True)
+            missing, places = np.unique(wanted_ids[is_missing], return_inverse=True)
             read = self._read_vectors(missing.tolist())
             found[is_missing] = read[places]
             self._vectors.keep(missing, read)
@@ -105,8 +105,8 @@ class TableEngine(ABC):
 
     def vectors_by_hash(self, hashes: Iterable[bytes]) -> dict[bytes, int]:
         """Return a mapping from text hash to vector id; texts without a vector are omitted."""
-        asked = msgspec.json.encode([digest.hex() for digest in hashes]).decode()
-        return dict(self._sql.rows(_HASHES, (asked,)))
+        encoded = msgspec.json.encode([digest.hex() for digest in hashes]).decode()
+        return dict(self._sql.rows(_HASHES, (encoded,)))
 
     def tokens(self, vector_ids: Iterable[int]) -> dict[int, bytes]:
         """Return a mapping from vector id to packed tokens; texts without tokens are omitted."""
@@ -153,9 +153,9 @@ class TableEngine(ABC):
 
     def _read_postings(self, terms: Sequence[str]) -> dict[str, Postings]:
         read = dict.fromkeys(terms, Postings.none())
-        asked = msgspec.json.encode(terms).decode()
+        encoded = msgspec.json.encode(terms).decode()
         try:
-            for term, chunk_ids, *columns in self._sql.rows(_POSTINGS, (asked,)):
+            for term, chunk_ids, *columns in self._sql.rows(_POSTINGS, (encoded,)):
                 read[term] = Postings.unpacked(chunk_ids, columns)
         except ValueError as error:
             raise self._corrupt(f"its words are damaged: {error}") from error
@@ -165,11 +165,11 @@ class TableEngine(ABC):
 
     def _keep(self, read: dict[str, Postings]) -> None:
         size = sum(len(held.row_ids) + 1 for held in read.values())
-        if self._kept + size > _MOST_KEPT:
-            self._known, self._kept = {}, 0
-        if size <= _MOST_KEPT:
+        if self._cached + size > _MOST_CACHED:
+            self._known, self._cached = {}, 0
+        if size <= _MOST_CACHED:
             self._known = {**self._known, **read}
-            self._kept += size
+            self._cached += size
 
     def _corrupt(self, why: str) -> IndexCorruptError:
         return self._sql.corrupt(why)

@@ -20,22 +20,24 @@ __all__ = ("drop_chance_bigrams", "matched_terms")
 _MOST_REMEMBERED = 1024  # cached texts; the sections of a small site recur in many questions
 
 
-def matched_terms(text: str, asked: Set[str], language: str) -> frozenset[str]:
+def matched_terms(text: str, query_terms: Set[str], language: str) -> frozenset[str]:
     """Return the question's terms that occur in a text, as a word or as the start or end of a compound.
 
     Args:
         text: A text of the docs.
-        asked: The question's terms.
+        query_terms: The question's terms.
         language: BCP 47 tag.
     """
-    said = _said(text, language)
+    text_terms = _terms_in(text, language)
     if not is_compounding(primary(language)):
-        return said & asked
-    return frozenset(term for term in asked if term in said or any(_begins_or_ends(word, term) for word in said))
+        return text_terms & query_terms
+    return frozenset(
+        term for term in query_terms if term in text_terms or any(_begins_or_ends(word, term) for word in text_terms)
+    )
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
-def _said(text: str, language: str) -> frozenset[str]:
+def _terms_in(text: str, language: str) -> frozenset[str]:
     return frozenset(terms(text, language))
 
 
@@ -44,30 +46,30 @@ def _begins_or_ends(word: str, term: str) -> bool:
     return is_longer and (word.startswith(term) or word.endswith(term))
 
 
-def drop_chance_bigrams(held: Set[str], asked: Sequence[str], text: str, language: str) -> Set[str]:
+def drop_chance_bigrams(matched: Set[str], query_terms: Sequence[str], text: str, language: str) -> Set[str]:
     """Return the matched terms without the character bigrams that match by chance.
 
     Args:
-        held: The terms of the question that occur in the text.
-        asked: The question's terms, in order.
+        matched: The terms of the question that occur in the text.
+        query_terms: The question's terms, in order.
         text: A text of the docs.
         language: BCP 47 tag.
     """
     if primary(language) not in SPELLING.written_in_letters:
-        return held
+        return matched
     pairs: set[str] = set()
     words: set[str] = set()
-    for run in _runs(asked):
+    for run in _runs(query_terms):
         ends = range(max(0, len(run) - SPELLING.word_signs) + 1)
         pairs.update(_pairs(run))
-        words.update(pair for at in ends for pair in _shared(run[at : at + SPELLING.word_signs], held, text))
-    return {term for term in held if term in words or term not in pairs}
+        words.update(pair for at in ends for pair in _shared(run[at : at + SPELLING.word_signs], matched, text))
+    return {term for term in matched if term in words or term not in pairs}
 
 
-def _runs(asked: Sequence[str]) -> list[list[str]]:
+def _runs(query_terms: Sequence[str]) -> list[list[str]]:
     """Rebuild the runs of signs from a question's bigrams; a bigram extends a run if it overlaps the run's end."""
     runs: list[list[str]] = []
-    for term in asked:
+    for term in query_terms:
         signs = next(iter(runs_of_signs(term)), [])
         if len(signs) == 2:
             if runs and runs[-1][-1] == signs[0]:
@@ -77,10 +79,10 @@ def _runs(asked: Sequence[str]) -> list[list[str]]:
     return runs
 
 
-def _shared(word: Sequence[str], held: Set[str], text: str) -> list[str]:
+def _shared(word: Sequence[str], matched: Set[str], text: str) -> list[str]:
     if len(word) == SPELLING.word_signs:
         return _pairs(word) if "".join(word) in _words(text) else []
-    return _pairs(word) if all(pair in held for pair in _pairs(word)) else []
+    return _pairs(word) if all(pair in matched for pair in _pairs(word)) else []
 
 
 def _pairs(signs: Sequence[str]) -> list[str]:

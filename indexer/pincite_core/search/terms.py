@@ -95,9 +95,9 @@ def spellings(texts: Iterable[str], language: str = "en") -> set[tuple[str, str]
         texts: Texts of the docs.
         language: BCP 47 tag.
     """
-    spoken = primary(language)
+    primary_tag = primary(language)
     words = {word for text in texts for word in _WORD.findall(_plain(text))}
-    return {pair for word in words for pair in _spelled(word, spoken)}
+    return {pair for word in words for pair in _spelled(word, primary_tag)}
 
 
 def content_terms(text: str, language: str = "en") -> list[str]:
@@ -107,10 +107,12 @@ def content_terms(text: str, language: str = "en") -> list[str]:
         text: The question.
         language: BCP 47 tag of the docs, which selects the tokenisation.
     """
-    spoken = primary(language)
-    asking = asking_phrases(spoken)
-    found = _cut(asking.sub(" ", text) if asking else text, spoken) or _cut(text, spoken)
-    return [term for term in found if term not in _stop_terms(spoken) and not _says_nothing(term, spoken)] or found
+    primary_tag = primary(language)
+    asking = asking_phrases(primary_tag)
+    found = _cut(asking.sub(" ", text) if asking else text, primary_tag) or _cut(text, primary_tag)
+    return [
+        term for term in found if term not in _stop_terms(primary_tag) and not _is_particle(term, primary_tag)
+    ] or found
 
 
 def words_in_pairs(text: str) -> list[str]:
@@ -182,7 +184,7 @@ def _spellings_of(word: str, language: str) -> tuple[str, ...]:
     return (*found, *(other for other in others if other not in found))
 
 
-def _says_nothing(term: str, language: str) -> bool:
+def _is_particle(term: str, language: str) -> bool:
     return language == "ja" and (_HIRAGANA.fullmatch(term) or _AT_PARTICLE.fullmatch(term)) is not None
 
 

@@ -85,7 +85,7 @@ _CYRILLIC_WITHOUT_TABLE = frozenset("be bg kk ky mk mn sr tg tt uk".split())
 
 def say(key: Key, language: str, **values: str) -> str:
     """Return a message in a language (a BCP 47 tag; English if it has no table), formatted with `values`."""
-    return _table(_spoken(language))[key].format(**values)
+    return _table(_message_language(language))[key].format(**values)
 
 
 def messages_in(language: str, keys: Iterable[Key]) -> dict[str, str]:
@@ -95,7 +95,7 @@ def messages_in(language: str, keys: Iterable[Key]) -> dict[str, str]:
 
 def name_of(tag: str, language: str) -> str:
     """Return the CLDR name of a language (a BCP 47 tag) in another language; the tag itself if the name is unknown."""
-    return _names()[_spoken(language)].get(primary(tag), tag)
+    return _names()[_message_language(language)].get(primary(tag), tag)
 
 
 def language_of(text: str, locale: str) -> str:
@@ -105,7 +105,7 @@ def language_of(text: str, locale: str) -> str:
         text: The question.
         locale: BCP 47 tag of the page.
     """
-    page = _spoken(locale)
+    page = _message_language(locale)
     if _KANA.search(text):
         return "ja"
     if _HANGUL.search(text):
@@ -124,7 +124,7 @@ def _is_russian(text: str, locale: str) -> bool:
     return _subtags(locale)[0] not in _CYRILLIC_WITHOUT_TABLE and _NOT_RUSSIAN.search(text) is None
 
 
-def _spoken(tag: str) -> str:
+def _message_language(tag: str) -> str:
     """Return the entry of `LANGUAGES` for a BCP 47 tag; for Chinese, the script or region decides."""
     subtags = _subtags(tag)
     if subtags[0] == "zh" and writes_traditional(tag):

@@ -14,8 +14,8 @@ import msgspec
 from pincite_core.citation import cite, module_of
 from pincite_core.index.write import IndexContent
 from pincite_core.quoting.quantities import unsupported_numbers
-from pincite_core.quoting.table_rows import cells_of
-from pincite_core.quoting.unit_roles import lists_reading
+from pincite_core.quoting.unit_facts import lists_reading
+from pincite_core.quoting.unit_text import cells_of
 from pincite_core.types import SECTION_KINDS, Chunk, Page, Scope, Target, Unit, UnitFact, UnitKind, UnitRole
 from pincite_core.urls import join_fragment
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pincite_core.index.text_hash import text_hash
+from pincite_core.index.schema import text_hash
 from pincite_core.index.write import IndexContent
 from pincite_core.search.late_interaction import TOKEN_BYTES
 from pincite_core.types import Chunk

@@ -16,9 +16,8 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite_core.quoting.table_rows import row_text
-from pincite_core.quoting.unit_facts import CONTINUED, unit_facts
-from pincite_core.quoting.unit_roles import warns
+from pincite_core.quoting.unit_facts import CONTINUED, unit_facts, warns
+from pincite_core.quoting.unit_text import row_text
 from pincite_core.rules import PASSAGES
 from pincite_core.types import Landing, UnitKind, UnitRole, fact_bits
 from pincite_core.units import cut_at_blanks, estimate_tokens, split_sentences

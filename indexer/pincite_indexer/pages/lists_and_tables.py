@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from pincite_core.quoting.table_rows import Cell
+from pincite_core.quoting.unit_text import Cell
 from pincite_core.types import UnitKind
 from pincite_indexer.pages.markup import whole_number
 

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from lxml import etree
 from msgspec.structs import replace
 
-from pincite_core.quoting.table_rows import Cell, row_text
+from pincite_core.quoting.unit_text import Cell, row_text
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.code_blocks import code_text, fenced

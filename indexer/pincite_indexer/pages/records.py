@@ -9,7 +9,7 @@ import re
 
 from msgspec import Struct
 
-from pincite_core.quoting.table_rows import Cell
+from pincite_core.quoting.unit_text import Cell
 from pincite_core.types import Landing, TargetKind, UnitKind
 
 __all__ = ("AnchorDraft", "Block", "Facts", "Heading", "LinkDraft", "Piece", "item_mark_length")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pincite_core.quoting.sentence_count import sentence_count
+from pincite_core.quoting.unit_text import sentence_count
 from pincite_core.rules import PASSAGES
 from pincite_core.types import Chunk, TabPassage, Unit, UnitFact, UnitKind, fact_bits
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from pincite_core.deployed.build_facts import Parity
 from pincite_core.embedders import Embedder
 from pincite_core.index.quantise import Int8Vectors, StoredText, to_int8
-from pincite_core.index.text_hash import text_hash
+from pincite_core.index.schema import text_hash
 from pincite_core.search.late_interaction import pack_tokens
 from pincite_indexer.systematic_sample import systematic_sample
 from pincite_indexer.vectors.vector_cache import VectorCache

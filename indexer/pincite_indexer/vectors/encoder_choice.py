@@ -30,7 +30,7 @@ from pincite_core.embedders.loading import canonical_name, model_folder, weights
 from pincite_core.errors import PinciteError
 from pincite_core.index.quantise import StoredText, to_int8
 from pincite_core.index.read import Index
-from pincite_core.index.text_hash import text_hash
+from pincite_core.index.schema import text_hash
 from pincite_core.types import Role
 from pincite_indexer.vectors.embedding import is_close, parity_of, sample_of
 from pincite_indexer.vectors.encoder_cache import EncoderCache

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
-from pincite_core.quoting.table_rows import cell_spans, cells_of
 from pincite_core.quoting.unit_facts import CONTINUED
+from pincite_core.quoting.unit_text import cell_spans, cells_of
 from pincite_core.types import Chunk, TextLink, Unit
 from pincite_core.units import rejoin_lines
 from pincite_server.answering.corpus.compose import Statement

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pincite_core.budget import check_budget
 from pincite_core.index.read import Index
 from pincite_core.phrasing import asked_in
-from pincite_core.quoting.unit_roles import asks_how, lists_reading, names_task
+from pincite_core.quoting.unit_facts import asks_how, lists_reading, names_task
 from pincite_core.rules import COMPOSING
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.types import Chunk, Unit, UnitKind

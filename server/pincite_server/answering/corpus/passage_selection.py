@@ -6,7 +6,7 @@ The passage of each unit is stored in the index (`pincite_indexer.rows.passages`
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
 
-from pincite_core.quoting.sentence_count import sentence_count
+from pincite_core.quoting.unit_text import sentence_count
 from pincite_core.rules import PASSAGES, QuoteBudget
 from pincite_server.answering.corpus.unit_scoring import ScoredUnit
 

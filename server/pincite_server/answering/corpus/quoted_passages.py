@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite_core.quoting.likelihood import answer_likelihood
-from pincite_core.quoting.plain_text import plain_text
 from pincite_core.quoting.prompt_injection import addresses_assistant, asks_about_assistants
+from pincite_core.quoting.unit_text import plain_text
 from pincite_core.urls import join_fragment
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all
 from pincite_server.answering.corpus.compose import Passage, Statement

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
-from pincite_core.quoting.table_rows import cells_of
 from pincite_core.quoting.unit_facts import CONTINUED
+from pincite_core.quoting.unit_text import cells_of
 from pincite_core.rules import RENDERING
 from pincite_core.types import TextLink
 from pincite_server.answering.corpus.compose import Passage, Statement

@@ -10,7 +10,7 @@ from pincite_core.index.quantise import cosines
 from pincite_core.index.read import Index
 from pincite_core.phrasing import asked_in
 from pincite_core.quoting.quantities import quantity_asked, without_asking
-from pincite_core.quoting.unit_roles import asks_whether
+from pincite_core.quoting.unit_facts import asks_whether
 from pincite_core.rules import SCORING
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.term_matching import matched_terms

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index
-from pincite_core.index.schema import FORMAT
-from pincite_core.index.text_hash import text_hash
+from pincite_core.index.schema import FORMAT, text_hash
 from pincite_core.index.write import IndexContent, write_index
 from pincite_core.search.bm25 import TermScores
 from pincite_core.search.postings import ChunkTerms

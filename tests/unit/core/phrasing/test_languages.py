@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from pincite_core.phrasing import asked_in, phrasing
-from pincite_core.quoting.unit_roles import asks_how
+from pincite_core.quoting.unit_facts import asks_how
 from pincite_server.evaluation.questions import read_questions
 from pincite_server.guards.boundaries import crossed_boundary
 

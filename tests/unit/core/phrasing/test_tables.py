@@ -10,7 +10,7 @@ from tests.unit.core.phrasing.examples import EXAMPLES
 from pincite_core.phrasing import LANGUAGES, Phrases, phrasing
 from pincite_core.phrasing.table import read_table
 from pincite_core.quoting.quantities import has_quantity, quantity_asked
-from pincite_core.quoting.unit_roles import (
+from pincite_core.quoting.unit_facts import (
     asks_how,
     asks_whether,
     leans_back,

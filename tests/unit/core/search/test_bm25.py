@@ -136,7 +136,7 @@ def test_a_text_of_any_length_is_counted(tmp_path: Path) -> None:
 
 
 def test_no_more_postings_are_kept_than_memory_is_meant_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite_core.search.table_engine._MOST_KEPT", 10)
+    monkeypatch.setattr("pincite_core.search.table_engine._MOST_CACHED", 10)
     engine = opened(written(tmp_path, [(f"port w{number}", "", "", "", "") for number in range(6)]))
     for word in ("port", *(f"w{number}" for number in range(6))):
         assert engine.postings([word])[word] is engine.postings([word])[word]
@@ -146,7 +146,7 @@ def test_no_more_postings_are_kept_than_memory_is_meant_for(tmp_path: Path, monk
 def test_a_term_of_more_chunks_than_are_kept_is_found_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite_core.search.table_engine._MOST_KEPT", 2)
+    monkeypatch.setattr("pincite_core.search.table_engine._MOST_CACHED", 2)
     index = written(tmp_path, [("port", "", "", "", "")] * 6)
     assert index.document_frequencies(["port"]) == {"port": 6}
 

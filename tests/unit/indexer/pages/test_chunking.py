@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.marked_units import marked_units
 
-from pincite_core.quoting.table_rows import row_text
+from pincite_core.quoting.unit_text import row_text
 from pincite_core.types import Chunk, Landing, Unit, fact_bits
 from pincite_core.units import estimate_tokens, split_sentences
 from pincite_indexer.pages.chunking import (

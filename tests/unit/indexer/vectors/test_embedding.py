@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pincite_core.embedders import Encoded, FakeEmbedder, Vectors
 from pincite_core.index.quantise import StoredText, to_int8
-from pincite_core.index.text_hash import text_hash
+from pincite_core.index.schema import text_hash
 from pincite_core.search.late_interaction import pack_tokens
 from pincite_core.types import Prompts, Role
 from pincite_indexer.vectors.embedding import Embedded, embed_texts, truncated_share

@@ -15,7 +15,7 @@ from pincite_core.types import Chunk, Landing, TextLink, Unit
 from pincite_indexer.pages.chunking import SectionPart, chunks_of
 from pincite_indexer.pages.code_blocks import fenced
 from pincite_indexer.pages.records import Block
-from pincite_indexer.rows.text_links import link_place
+from pincite_indexer.rows.link_graph import link_place
 from pincite_server.answering.section_markdown import LinkWriter, MarkdownBlock, join_blocks, section_blocks
 
 CODE = "\n".join(

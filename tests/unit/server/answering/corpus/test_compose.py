@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from tests.factories import make_answerer
 
-from pincite_core.quoting.unit_roles import asks_how, role_of
+from pincite_core.quoting.unit_facts import asks_how, role_of
 from pincite_core.rules import PASSAGES
 from pincite_core.search.query import parse_query
 from pincite_server.answerer import Answerer

@@ -9,7 +9,7 @@ from pincite_core.search.query import parse_query
 from pincite_core.search.query_expansion import split_compounds
 from pincite_core.search.ranking import search
 from pincite_core.search.terms import content_terms, terms
-from pincite_indexer.rows.compounds import Compounds
+from pincite_indexer.rows.search_terms import Compounds
 
 TEXT = "Eine Datenbank hat eine Verbindung. Sicherungskopien und Datenbankverbindungen der Kopie."
 

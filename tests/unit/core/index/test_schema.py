@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite_core.index.text_hash import text_hash
+from pincite_core.index.schema import text_hash
 
 
 @given(st.text(min_size=1), st.integers(1, 5000))

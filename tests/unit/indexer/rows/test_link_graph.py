@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite_core.types import TextLink
-from pincite_indexer.rows.text_links import link_place
+from pincite_indexer.rows.link_graph import link_place
 
 
 @pytest.mark.parametrize(
