@@ -215,8 +215,8 @@ def _read(options: BuildOptions, manifest: Manifest | None, progress: Progress) 
     site = resolve_site(scan, manifest, sources, options.site_url)
     if unmatched := site.unmatched_sources:
         message = (
-            f"{len(unmatched)} sources in {options.docs} have `pincite: false`, but their pages in {options.site} "
-            f"cannot be identified: {first_names(unmatched)}. Add `draft: true` to a source that is not "
+            f"Some sources in {options.docs} have `pincite: false`, but their pages in {options.site} cannot be "
+            f"identified ({len(unmatched)}): {first_names(unmatched)}. Add `draft: true` to a source that is not "
             'published. For others, put <meta name="pincite" content="false"> into the page instead of the key.'
         )
         raise PrivateSourceError(message)

@@ -177,7 +177,7 @@ def statuses_by_address(client: httpx.Client, *numbers: int, then: str = "") -> 
         (("--rate-limit", "-1"), {}, "PINCITE_RATE_LIMIT"),
         (("--rate-limit", "many"), {}, "--rate-limit"),
         ((), {"PINCITE_TRUSTED_PROXIES": "*"}, "number of proxies in front, such as 1"),
-        (("http://[::1/x",), {}, "no URL"),
+        (("http://[::1/x",), {}, "is not a URL"),
         (("--port", "99999"), {}, "--port"),
         ((), {"PINCITE_TOKEN": "short"}, "PINCITE_TOKEN"),
         (("some-index", "--host", "203.0.113.1"), {}, "Could not listen on 203.0.113.1"),

@@ -320,4 +320,4 @@ def test_a_site_that_is_served_as_well_needs_its_index_at_once(tmp_path: Path):
     command = serve_command("http://127.0.0.1:9/pincite/", "--site", tmp_path, "--cache-dir", tmp_path, "--port", "0")
     ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert (ended.returncode, "Traceback" in ended.stderr) == (1, False)
-    assert "base path stands in its index" in ended.stderr
+    assert "which holds the site's base path, does not exist yet" in ended.stderr

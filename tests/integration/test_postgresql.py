@@ -56,9 +56,7 @@ def database_of(address: str) -> str:
 def test_the_commands_take_a_database_in_place_of_a_folder(postgres: PostgresServer, index: Path, tmp_path: Path):
     place = postgres.new_site()
     shown = f"postgresql:///pincite/{DatabaseAddress.parse(place).site}"
-    assert (
-        pincite("push", index, place) == f"{shown} is answered from this build now: 2 pages, 4 chunks, 7 sentences.\n"
-    )
+    assert pincite("push", index, place) == f"{shown} is answered from this build now: 2 pages, 4 chunks, 7 units.\n"
     assert pincite("push", index, place) == f"{shown} has this build already.\n"
     assert json.loads(pincite("inspect", place, "--json"))["file"] == shown
     answers = [json.loads(pincite("ask", where, PORT, "--json")) for where in (place, str(index))]

@@ -54,7 +54,7 @@ def section_at(answerer: Answerer, url: str) -> RankedSection:
 
 
 def around(answerer: Answerer, url: str, query: str, count: int = 9) -> list[str]:
-    found = linked_sections(answerer.index, answerer.embed(query), [section_at(answerer, url)], [1], count)
+    found = linked_sections(answerer.index, answerer.encode(query).vector, [section_at(answerer, url)], [1], count)
     targets = [answerer.index.target(section.target_id) for section in found]
     return [f"{answerer.index.page(target.page_id).url}#{target.anchor}".rstrip("#") for target in targets]
 
