@@ -265,7 +265,9 @@ def test_a_docusaurus_page_with_two_sources_of_one_key_is_withheld_if_one_is_pri
 
 def test_a_private_source_without_a_page_stops_the_build(tmp_path: Path) -> None:
     builds = Builds(tmp_path)
-    told = "1 sources in .* have `pincite: false`, but their pages in .* cannot be identified: plans/z.md. Add `draft"
+    told = (
+        r"Some sources in .* have `pincite: false`, but their pages in .* be identified \(1\): plans/z\.md\. Add `draft"
+    )
     with pytest.raises(PrivateSourceError, match=told) as caught:
         builds.add({"index.html": HOME, "flights/noon.html": SECRET}, sources={"plans/z.md": PRIVATE})
     assert "\n" not in str(caught.value)
