@@ -44,7 +44,7 @@ def described_fields(record: type) -> Iterator[Field]:
 
 
 def _json_type(field: Field) -> str:
-    """Return the JSON type of a field. A field that is None by default is left out instead of null."""
+    """Return the JSON type of a field. A reply omits a field that is None by default, and never sends null for it."""
     kind, _, null = field.type.partition(" | ")
     name = "array of strings" if kind == "tuple[str, ...]" else _TYPES[kind]
     return f"{name} or null" if null and field.default is None else name

@@ -11,7 +11,7 @@ from pincite_indexer.browser_bundle.postings import packed_postings
 from pincite_indexer.browser_bundle.vocabulary import vocabulary_of, vocabulary_text
 from pincite_indexer.rows.assemble import Rows
 
-__all__ = ("COLUMNS", "ScopeParts", "SearchRows", "Shard", "firsts_of", "shard_of")
+__all__ = ("COLUMNS", "ScopeParts", "SearchRows", "Shard", "firsts_of", "grouped_by_size", "shard_of")
 
 COLUMNS = ("body", "headings", "links", "page")
 """Columns of a term: a part's text, a section's headings, texts of links to it, its page's title."""
@@ -78,9 +78,9 @@ def shard_of(rows: SearchRows, parts: ScopeParts) -> Shard:
     known = sorted(set().union(*columns.values()))
     spelled = vocabulary_of(_texts(found, targets, pages), known, scope.locale)
     postings = list(
-        _cut([[columns[name].get(term, []) for name in COLUMNS] for term in known], _POSTINGS_PART, _weight)
+        grouped_by_size([[columns[name].get(term, []) for name in COLUMNS] for term in known], _POSTINGS_PART, _weight)
     )
-    texts = list(_cut([chunk.text for chunk, _ in found], _TEXTS_PART, len))
+    texts = list(grouped_by_size([chunk.text for chunk, _ in found], _TEXTS_PART, len))
     words = {
         "pages": [_page(pages[of_page[0][0][0].page_id], of_page, targets) for of_page in paged],
         "vocabulary": vocabulary_text(spelled),
@@ -120,7 +120,7 @@ def _weight(posting: list[list[int]]) -> int:
     return sum(len(column) for column in posting) * 4 + len(posting)
 
 
-def _cut(rows: Sequence[_Row], size: int, weight: Callable[[_Row], int]) -> Iterator[list[_Row]]:
+def grouped_by_size(rows: Sequence[_Row], size: int, weight: Callable[[_Row], int]) -> Iterator[list[_Row]]:
     """Yield the rows in order, in groups of about `size`."""
     part: list[_Row] = []
     held = 0

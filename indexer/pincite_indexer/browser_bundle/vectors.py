@@ -10,6 +10,7 @@ from pincite_core.index.schema import text_hash
 from pincite_core.index.write import IndexContent
 from pincite_core.search.late_interaction import TOKEN_BYTES
 from pincite_core.types import Chunk
+from pincite_indexer.browser_bundle.shard import grouped_by_size
 
 __all__ = ("ScopeVectors", "scope_vectors")
 
@@ -49,7 +50,7 @@ def scope_vectors(content: IndexContent, chunks: Sequence[Chunk], sections: Sequ
         "titles": titles,
         "tokens": [len(packed) // TOKEN_BYTES for packed in tokens],
     }
-    return ScopeVectors(places, tuple(_cut([row.tobytes() for row in stored])), tuple(_cut(tokens)))
+    return ScopeVectors(places, _files([row.tobytes() for row in stored]), _files(tokens))
 
 
 class _Rows:
@@ -83,15 +84,5 @@ def _title_vectors(content: IndexContent, sections: Sequence[int]) -> Iterator[i
         yield by_hash.get(text_hash(titles[target_id]), 0)
 
 
-def _cut(rows: Sequence[bytes]) -> Iterator[bytes]:
-    """Yield the rows, concatenated in files of about the same size."""
-    file: list[bytes] = []
-    size = 0
-    for row in rows:
-        file.append(row)
-        size += len(row)
-        if size >= _FILE:
-            yield b"".join(file)
-            file, size = [], 0
-    if size:
-        yield b"".join(file)
+def _files(rows: Sequence[bytes]) -> tuple[bytes, ...]:
+    return tuple(filter(None, map(b"".join, grouped_by_size(rows, _FILE, len))))  # none without token vectors

@@ -46,7 +46,7 @@ class SectionPart(Struct, frozen=True, gc=False):
     """Block of a section.
 
     `target` is its innermost target, as a position relative to the section's target. `piece` is the position of the
-    block among the page's pieces; -1 for a label that is none of them.
+    block in the page's list of pieces, or -1 for a label, which is not in the list.
     """
 
     block: Block
