@@ -88,7 +88,7 @@ UnitFact = Literal[
 - `quoted_injection`: the same, where text inside quotation marks or code counts too
 """
 
-_UNIT_FACTS: tuple[UnitFact, ...] = get_args(UnitFact)
+_FACT_BITS: Mapping[UnitFact, int] = {fact: 1 << at for at, fact in enumerate(get_args(UnitFact))}
 IdKind = Literal["author", "auto"]
 Role = Literal["query", "passage"]
 """The role of a text for an embedding model: a query, or a passage to search."""
@@ -252,12 +252,12 @@ class Unit(Struct, frozen=True, gc=False):
 
     def has(self, fact: UnitFact) -> bool:
         """Return whether the unit has a property."""
-        return bool(self.facts >> _UNIT_FACTS.index(fact) & 1)
+        return self.facts & _FACT_BITS[fact] != 0
 
 
 def fact_bits(facts: Mapping[UnitFact, bool]) -> int:
     """Return properties as a bit field for `Unit.facts`, one bit per property in the order of `UnitFact`."""
-    return sum(holds << _UNIT_FACTS.index(fact) for fact, holds in facts.items())
+    return sum(_FACT_BITS[fact] for fact, holds in facts.items() if holds)
 
 
 class Link(Struct, frozen=True, gc=False):

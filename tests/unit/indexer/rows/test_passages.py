@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 from tests.unit.core.index.index_content import make_content
 
 from pincite_core.index.read import Index
 from pincite_core.index.write import write_index
-from pincite_core.types import Chunk, Landing, TabPassage, Target, Unit
+from pincite_core.types import Chunk, Landing, TabPassage, Target, Unit, fact_bits
 from pincite_indexer.browser_bundle.units import UNIT_NAMES, units_files
 from pincite_indexer.pages.chunking import SectionPart, chunks_of
 from pincite_indexer.pages.code_blocks import fenced
@@ -210,3 +211,21 @@ def test_of_a_long_table_a_question_picks_rows(count: int, picks: bool) -> None:
     _, units = section([Block("row", f"Name: {number}; Type: x", "", ()) for number in range(count)])
     assert [unit.has("picks") for unit in units] == [picks] * count
     assert units[1].passage == (-1, count - 2)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SECTIONS)
+def test_sections_with_the_same_text_but_other_tabs_and_admonitions_have_passages_of_their_own(
+    blocks: list[Block],
+) -> None:
+    plain = [structs.replace(one, landing=(), note=False) for one in blocks]
+    (chunks, first), (other_chunks, other) = section(blocks), section(plain)
+    moved = [structs.replace(one, chunk_id=one.chunk_id + len(chunks), target_id=2) for one in other_chunks]
+    units = [structs.replace(one, chunk_id=one.chunk_id + len(chunks), target_id=2) for one in other]
+    together = with_passages([*map(without_passage, first), *map(without_passage, units)], [*chunks, *moved])
+    assert together == [*first, *units]
+
+
+def without_passage(unit: Unit) -> Unit:
+    computed = fact_bits({"opening": True, "navigation": True, "picks": True})
+    return structs.replace(unit, passage=(), tab_passages=(), facts=unit.facts & ~computed)
