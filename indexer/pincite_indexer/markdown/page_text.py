@@ -14,7 +14,9 @@ from msgspec import Struct
 from pincite_core.strip_invisible import strip_invisible
 from pincite_core.urls import join_url
 from pincite_indexer.markdown.list_marks import write_marks, write_task
+from pincite_indexer.markdown.plain_tables import write_tables
 from pincite_indexer.pages.code_blocks import code_text
+from pincite_indexer.pages.lists import list_part
 from pincite_indexer.pages.markup import (
     BLOCK_TAGS,
     FURNITURE_TAGS,
@@ -30,6 +32,7 @@ from pincite_indexer.pages.markup import (
 from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import content_element
 from pincite_indexer.pages.records import Heading, Piece
+from pincite_indexer.pages.table_shape import table_part
 
 __all__ = ("LANGUAGE", "LINE_START", "PageText", "page_text")
 
@@ -88,9 +91,12 @@ def _reduce(root: etree._Element, url: str) -> None:
             etree.SubElement(paragraph, "strong").text = label
             paragraph.tail, element.text = element.text, None
             element.insert(0, paragraph)
+        if element.tag == "div" and element.get("role"):
+            element.tag = table_part(element, "div") or list_part(element, "div") or "div"
         _rename(element)
         if element.tag == "ol":
             write_marks(element)
+    write_tables(root)
     etree.strip_tags(root, *_UNNAMED)
     for element in list(root.iter("a", "img")):
         _resolve(element, url)

@@ -7,6 +7,7 @@ from lxml import etree
 
 from pincite_core.quoting.unit_text import Cell
 from pincite_indexer.pages.column_headers import ColumnHeader, ColumnHeaders
+from pincite_indexer.pages.table_shape import has_cells, header_rows
 
 __all__ = ("MAX_COLUMNS", "GridCell", "Group", "OpenTable", "Row", "span_of")
 
@@ -87,6 +88,18 @@ class OpenTable:
     has_data_groups: bool = False  # whether data cells as wide as the table name the rows below
     carried: dict[int, GridCell] = field(default_factory=dict)  # cells that span further rows, by column
 
+    @classmethod
+    def of(cls, element: etree._Element) -> "OpenTable":
+        """Return the state of a table before its first row."""
+        table = cls(element)
+        if element.tag != "table":
+            return table
+        if has_cells(element, "th"):
+            table.only_headers = not has_cells(element, "td")
+        else:
+            table.unmarked_headers = header_rows(element)
+        return table
+
     @property
     def in_head(self) -> bool:
         """Whether the open row is in `<thead>`."""
@@ -119,6 +132,14 @@ class OpenTable:
                 continue
             self.cells.append(cell)
             self.at += cell.width
+
+    def fill_row(self) -> None:
+        """Fill the columns after the row's last cell."""
+        self.fill_carried()
+        for column in sorted(self.carried) if self.carried else ():
+            if column > self.at and self.carried[column].bottom > self.row:  # a short row leaves a gap
+                self.at = column
+                self.fill_carried()
 
     def _leave_section(self) -> None:
         """End the cells and groups that cannot reach into the next group of rows."""

@@ -17,6 +17,7 @@ _ROLES = {
     "table": "table",
     "grid": "table",
     "treegrid": "table",
+    "rowgroup": "tbody",
     "row": "tr",
     "cell": "td",
     "gridcell": "td",

@@ -7,8 +7,8 @@
 from lxml import etree
 
 from pincite_indexer.pages.table_grid import OpenTable, Row
-from pincite_indexer.pages.table_rows import closed_row, is_new
-from pincite_indexer.pages.table_shape import has_cells, header_rows, is_layout, table_part
+from pincite_indexer.pages.table_rows import close_row, left_over
+from pincite_indexer.pages.table_shape import is_layout, table_part
 
 __all__ = ("TableReader",)
 
@@ -39,7 +39,7 @@ class TableReader:
     def start(self, element: etree._Element, part: str) -> None:
         """Open a table, a row or a cell; rows and cells of nested tables are ignored."""
         if part == "table" or (part == "tr" and not self._open):
-            table = None if part == "table" and is_layout(element) else _opened(element, part)
+            table = None if part == "table" and is_layout(element) else OpenTable.of(element)
             self._open.append(table)
             if table is not None:
                 self._tables.append(table)
@@ -56,11 +56,7 @@ class TableReader:
         if len(self._tables) != 1:
             return []
         table = self._tables[0]
-        table.fill_carried()
-        table.in_row = False
-        rows = list(closed_row(table))
-        if len(table.cells) > 1:  # a single cell may span more columns than there are
-            table.columns = max(table.columns, table.at)
+        rows = close_row(table)
         if table.element is table.row_element:  # a row outside of any table
             rows.extend(self.close_table())
         return rows
@@ -71,14 +67,4 @@ class TableReader:
         if table is None:
             return []
         self._tables.pop()
-        return [] if self._tables else [row for row in table.held if is_new(row, table)]
-
-
-def _opened(element: etree._Element, part: str) -> OpenTable:
-    table = OpenTable(element)
-    if part == "table" and element.tag == "table":
-        if has_cells(element, "th"):
-            table.only_headers = not has_cells(element, "td")
-        else:
-            table.unmarked_headers = header_rows(element)
-    return table
+        return [] if self._tables else left_over(table)
