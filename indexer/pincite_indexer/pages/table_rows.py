@@ -106,7 +106,8 @@ def _group_of(table: OpenTable, filled: list[GridCell], names_columns: bool) -> 
 
 def _names_rows_below(table: OpenTable, cell: GridCell) -> bool:
     """Return whether a data cell as wide as the table is a title: it is bold, or such rows begin the table."""
-    if len(cell.text) > _MAX_REPEATED:
+    is_last = table.row_element is None or table.row_element.getnext() is None
+    if is_last or len(cell.text) > _MAX_REPEATED:
         return False
     if is_bold(cell.element):
         return True
