@@ -8,29 +8,30 @@ from lxml import etree
 
 from pincite_core.types import Landing
 from pincite_indexer.pages.code_blocks import embedded_files, fenced
+from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
 from pincite_indexer.pages.lists_and_tables import LIST_TAGS
 from pincite_indexer.pages.markup import (
-    BLOCK_TAGS,
-    FURNITURE_TAGS,
-    HEADING_TAGS,
     LABEL_LENGTH,
     TabReader,
+    icon_text,
     is_code_table,
-    is_footnote_mark,
     is_furniture,
     is_hidden,
     is_label,
     is_note,
+    is_struck,
     plain_text,
+    whole_number,
 )
 from pincite_indexer.pages.piece_collector import FoundLink, PieceCollector
 from pincite_indexer.pages.records import Piece
+from pincite_indexer.pages.rendered_text import NOTE_MARK, strike
 
 __all__ = ("extract",)
 
 _TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
 _OPEN_SOMETHING = frozenset(
-    {*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img blockquote".split()}
+    {*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img alt blockquote".split()}
 )
 _MAY_HIDE = frozenset({"div", "section", "details"})  # tab panels and closed details
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, the following text stands elsewhere
@@ -70,34 +71,44 @@ class _Walk(PieceCollector):
         plain = not element.keys()  # true of most elements, which then have no class, role, ID or link target
         if tag in FURNITURE_TAGS or (not plain and (is_furniture(element) or self.tabs.read_labels(element))):
             return self._skip(element)
-        if not plain and is_hidden(element):
-            self._anchor(element)  # may be the anchor of a heading
-            self.anchors.close(element)
+        if tag == "seen" or (not plain and is_hidden(element)):
+            self._read_anchors(element)
             return self._skip(element)
-        if not plain and is_footnote_mark(element):
-            if self.buffer and element.tail and not element.tail[0].isalnum():
-                self.buffer[-1] = self.buffer[-1].rstrip()  # no blank before punctuation after the dropped mark
-            self.anchors.add(element, self._target_kind(element), self._landing(), inside=False)
-            self.anchors.marks.add(element.get("id") or "")
-            return self._skip(element)
+        if not plain and element.get("role") == "heading" and tag not in HEADING_TAGS:
+            tag = element.tag = f"h{min(max(whole_number(element, 'aria-level', 2), 1), 6)}"
         if self.buffer and self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
             self._break(tag)
         if tag == "pre":
             self._anchor(element)
             self._emit_code(element)
             return self._skip(element)
+        self.line.open(element)
         if not plain or tag in _OPEN_SOMETHING:
             self._open(element, tag)
-        if text := element.text:
+        if text := element.text or ("" if plain else icon_text(element)):
             self.text(text)
         return True
+
+    def _read_anchors(self, element: etree._Element) -> None:
+        """Read the IDs of an element whose text is left out: of a heading's anchor, or of a footnote's mark."""
+        if element.get("role") != NOTE_MARK:
+            self._anchor(element)
+            self.anchors.close(element)
+            return
+        if self.buffer and element.tail and not element.tail[0].isalnum():
+            self.buffer[-1] = self.buffer[-1].rstrip()  # no blank before punctuation after the dropped mark
+        for part in element.iter():
+            self.anchors.add(part, self._target_kind(part), self._landing(), inside=False)
+            self.anchors.marks.add(part.get("id") or "")
 
     def end(self, element: etree._Element) -> None:
         """Close an element."""
         if element is self.skipped:
             self.skipped = None
+            self.line.close(element)
             return
         tag = str(element.tag)
+        self.line.close(element)
         if element is self.heading:
             self._emit_heading(element)
         elif tag in BLOCK_TAGS and self.heading is None:
@@ -130,6 +141,8 @@ class _Walk(PieceCollector):
             self._flush()
 
     def _open(self, element: etree._Element, tag: str) -> None:
+        if is_struck(element):
+            strike(element)
         for code, language in embedded_files(element):
             self._emit("code", fenced(code, language))
         if self.label is None and is_label(element):
@@ -163,10 +176,13 @@ class _Walk(PieceCollector):
             self.tables.start(tag)
         elif tag == "code" and self.code is None and self.heading is None:
             self.code = element
+            if self.line.joint and self.buffer[-1:] and not self.buffer[-1].endswith(" "):
+                self.buffer.append(" ")
             self.buffer.append("`")
-        elif tag in {"br", "img"}:
-            self.buffer.append(" ")
-            if tag == "img":
+        elif tag in {"br", "img", "alt"}:
+            if tag == "br":
+                self.buffer.append(" ")
+            else:
                 self.trailing = self.ended = None
         elif tag == "a" and element.get("href") and self.link is None:
             self.link = element

@@ -17,8 +17,9 @@ from pincite_core.quoting.unit_text import Cell, row_text
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.code_blocks import code_text, fenced
+from pincite_indexer.pages.elements import CONTAINER_TAGS, HEADING_TAGS
 from pincite_indexer.pages.lists_and_tables import ListReader, TableReader
-from pincite_indexer.pages.markup import CONTAINER_TAGS, HEADING_TAGS, has_class, one_line, plain_text
+from pincite_indexer.pages.markup import InlineText, has_class, one_line, plain_text
 from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
 
 __all__ = ("FoundLink", "PieceCollector")
@@ -99,7 +100,7 @@ class _AnchorReader:
         anchors = list(self.take())
         own = self._if_first(heading.get("id") or "")
         if not own and anchors:
-            named = {unquote(link.get("href") or "").removeprefix("#") for link in heading.iter("a")}
+            named = {unquote(link.get("href") or "").removeprefix("#") for link in heading.iter("a", "seen")}
             own = anchors.pop(next((i for i, item in enumerate(anchors) if item.anchor in named), -1)).anchor
         if own:
             self._owners = [(holder, "") for holder, _ in self._owners]
@@ -131,7 +132,8 @@ class PieceCollector:
         self.lists = ListReader()
         self.tables = TableReader()
         self.landings: list[tuple[etree._Element, Landing]] = []
-        self.buffer: list[str] = []
+        self.line = InlineText()
+        self.buffer = self.line.parts
         self.kind: UnitKind = "prose"
         self.heading: etree._Element | None = None
         self.note: etree._Element | None = None  # the outermost open admonition
@@ -141,7 +143,7 @@ class PieceCollector:
         if self.trailing is not None and not text.isspace():
             self.trailing = None
         if self.buffer or not text.isspace():
-            self.buffer.append(text)
+            self.line.add(text)
 
     def finish(self) -> tuple[tuple[Piece, ...], tuple[FoundLink, ...]]:
         """Flush the remaining text and return all pieces and links; the last piece gets the remaining IDs."""

@@ -23,6 +23,7 @@ from pincite_indexer.pages.page_draft import PageCut, PageDraft, cut_page, page_
 from pincite_indexer.pages.page_facts import read_facts
 from pincite_indexer.pages.parsing import element_ids, parse, repeated_ids, svg_ids
 from pincite_indexer.pages.records import Facts, LinkDraft, Piece
+from pincite_indexer.pages.rendered_text import render_text
 from pincite_indexer.pages.visible_letters import Around, around_content, visible_letters
 
 __all__ = ("ContentCache", "content_element", "read_page")
@@ -151,9 +152,10 @@ def _read_whole(file: str, data: bytes, with_edit_links: bool) -> PageDraft:
 
 def _extract_content(root: etree._Element) -> tuple[_Content, list[str]]:
     """Return the extracted content of an element and its link targets; invisible parts of the element are emptied."""
-    pieces, links = extract(root)
     linking = [element for element in root.iter("a") if element.get("href") is not None]
     places = {element: place for place, element in enumerate(linking)}
+    render_text(root)
+    pieces, links = extract(root)
     found = tuple((link.piece, places[link.element], link.text) for link in links)
     hrefs = [element.get("href") or "" for element in linking]
     return _Content(pieces, pieces_digest(pieces), found, len(linking), visible_letters(root)), hrefs
