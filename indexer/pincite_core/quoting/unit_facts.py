@@ -27,7 +27,7 @@ __all__ = (
 CONTINUED = " …"
 """The suffix after the language of a code block that continues the previous part."""
 
-STRUCK = re.compile(r"~~(?=\S).+?~~", re.DOTALL)
+STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])[^\n]+?~~(?!~)")
 """Struck-out text, which the docs no longer claim."""
 
 _QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)

@@ -38,6 +38,8 @@ _OPENS = ("aria-expanded", "aria-controls", "data-bs-toggle", "data-toggle", "da
 _TITLED = frozenset({*HEADING_TAGS, "dt", "summary", "legend", "caption", "figcaption"})
 _INLINE = tags_that_show("text", "code", "control", "struck text")
 _TYPED = frozenset("text number email url tel date time month week datetime-local range search".split())
+_SENTENCE_END = re.compile(r"([.!?…。！？]+\s+)(?=\S)")
+_AT_THE_END = re.compile(r"([.!?…。！？]*)\s*$")
 _LEVELS = 3  # between a heading and its link to itself, or its ID
 
 
@@ -63,11 +65,22 @@ def strike(element: etree._Element) -> None:
         return
     if not "".join(element.itertext()).strip():
         return
+    for part in element.iter():
+        part.text = _between_sentences(part.text)
+        if part is not element:
+            part.tail = _between_sentences(part.tail)
     element.text = "~~" + (element.text or "").lstrip()
+    last = element[-1].tail if len(element) else element.text
+    last = _AT_THE_END.sub(r"~~\1", last or "", count=1)
     if len(element):
-        element[-1].tail = (element[-1].tail or "").rstrip() + "~~"
+        element[-1].tail = last
     else:
-        element.text = element.text.rstrip() + "~~"
+        element.text = last
+
+
+def _between_sentences(text: str | None) -> str | None:
+    """Strike each sentence by itself, so that each can be quoted or left out."""
+    return _SENTENCE_END.sub(r"~~\1~~", text) if text else text
 
 
 def _stand_in(element: etree._Element, text: str) -> None:
@@ -165,7 +178,7 @@ def _text_before(element: etree._Element) -> str:
 
 def _is_note_mark(element: etree._Element) -> bool:
     """Return whether a superscript is the mark of a footnote: a short link to a note."""
-    links = [link for link in element.iter("a") if "#" in (link.get("href") or "")]
+    links = [link for link in element.iter("a", _SEEN) if "#" in (link.get("href") or "")]
     if not links:
         return False
     outside = _text_of(element)
@@ -321,8 +334,8 @@ def _controlled(button: etree._Element) -> Iterator[etree._Element]:
 _REWRITES: Mapping[str, Callable[[etree._Element], None]] = {
     "template": _open_shadow_root,
     "ruby": _rewrite_ruby,
-    **dict.fromkeys(sorted(tags_that_show("superscript", "subscript", "struck text", "quotation")), _rewrite_inline),
     "a": _rewrite_link,
+    **dict.fromkeys(sorted(tags_that_show("superscript", "subscript", "struck text", "quotation")), _rewrite_inline),
     "img": _rewrite_picture,
     "svg": _rewrite_picture,
     **dict.fromkeys(("button", "input", "select", "textarea"), _rewrite_control),

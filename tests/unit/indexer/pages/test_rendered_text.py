@@ -56,9 +56,10 @@ def test_a_paragraph_is_not_cited_by_the_id_of_a_footnote_mark() -> None:
     ("html", "text"),
     [
         ("It costs <del>9 euros</del> <ins>12 euros</ins>.", "It costs ~~9 euros~~ 12 euros."),
-        ("<s>It is on port 41.</s> It is on port 42.", "~~It is on port 41.~~ It is on port 42."),
+        ("<s>It is on port 41.</s> It is on port 42.", "~~It is on port 41~~. It is on port 42."),
         ('It <span style="text-decoration: line-through">melts</span> holds.', "It ~~melts~~ holds."),
         ('It <span class="line-through">melts</span> holds.', "It ~~melts~~ holds."),
+        ("<s>It <b>melts. It</b> is hot.</s>", "~~It melts~~. ~~It is hot~~."),
         ("It <strike>melts</strike> holds.", "It ~~melts~~ holds."),
         ("It <del></del>holds.", "It holds."),
     ],
@@ -68,7 +69,7 @@ def test_struck_out_text_is_marked(html: str, text: str) -> None:
 
 
 def test_each_block_that_is_struck_out_is_marked() -> None:
-    assert texts("<del><p>One.</p><ul><li>Two.</li></ul></del><p>Three.</p>") == ["~~One.~~", "- ~~Two.~~", "Three."]
+    assert texts("<del><p>One.</p><ul><li>Two.</li></ul></del><p>Three.</p>") == ["~~One~~.", "- ~~Two~~.", "Three."]
 
 
 TEX = r"\frac{3 \times n}{4}"
