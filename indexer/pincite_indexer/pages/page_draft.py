@@ -46,6 +46,7 @@ class PageDraft(Struct, frozen=True, gc=False):
     repeated_ids: tuple[str, ...] = ()  # IDs of more than one element, in order; browsers jump to the first
     cut: PageCut | None = None  # for the title and language that the page declares
     letters: str = ""  # that readers see in and near the content, to prove a selection
+    garbled: str = ""  # what is wrong with its characters
     other_hrefs: tuple[str, ...] = ()  # targets of the links there, without the targets in `links`
 
 
