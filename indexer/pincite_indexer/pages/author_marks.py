@@ -13,19 +13,22 @@ from pincite_indexer.pages.markup import BLOCK_TAGS, HEADING_TAGS, classes
 __all__ = ("has_search_body", "may_have_marks", "remove_marked", "whole_page_mark")
 
 _ATTRIBUTES = {
-    "data-pagefind-ignore": "",  # Pagefind, and so Starlight
-    "data-search-exclude": "",  # Material for MkDocs
-    "data-nosnippet": "",  # search engines
+    "data-pagefind-ignore": "",
+    "data-search-exclude": "",
+    "data-nosnippet": "",  # search engines on the web
     "data-search-ignore": "",
     "data-no-index": "",
     "data-noindex": "",
     "data-elastic-exclude": "",  # Elastic's crawler
     "data-swiftype-index": "false",  # its predecessor, which also has the value `true`
 }
-"""Attributes of elements that are kept out; the value that keeps out, or empty for every value but `false`."""
+"""Attributes of elements that are kept out; the value that keeps out, or empty for every value but `false`.
+
+`docs/index-format.md` names the tools that read each mark.
+"""
 
 _CLASSES = frozenset({"no-search", "nosearch", "noindex", "robots-nocontent", "quarto-exclude-from-search-index"})
-"""Classes of such elements: Sphinx and Quarto write them, search services read the others."""
+"""Classes of such elements."""
 
 _CELLS = frozenset({"td", "th"})  # of which table scripts use the same classes: a column without a search field
 _TAGS = frozenset({"noindex"})  # an element that Yandex reads

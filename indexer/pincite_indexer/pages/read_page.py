@@ -25,6 +25,7 @@ from pincite_indexer.pages.page_draft import PageCut, PageDraft, cut_page, page_
 from pincite_indexer.pages.page_facts import has_search_controls, is_search_file, read_facts
 from pincite_indexer.pages.parsing import element_ids, parse, repeated_ids, svg_ids
 from pincite_indexer.pages.records import Facts, LinkDraft, Piece
+from pincite_indexer.pages.unread_parts import unread_parts
 from pincite_indexer.pages.visible_letters import Around, around_content, visible_letters
 
 __all__ = ("ContentCache", "content_element", "read_page")
@@ -52,10 +53,11 @@ _HREF = re.compile(rb"<a\s(?:[^>]*?\s)?href\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\
 _ENTITY = re.compile(rb"&(?!(?:amp|quot|lt|gt|#39|#x27);)")  # entities that all parsers decode alike
 
 
-def read_page(site: Path, file: str, *, with_edit_links: bool = False) -> PageDraft:
+def read_page(site: Path, file: str, *, with_edit_links: bool = False, with_unread: bool = False) -> PageDraft:
     """Read and extract one page; `file` is a POSIX path relative to the site's folder.
 
-    With `with_edit_links`, the page's links to its own source are read too.
+    With `with_edit_links`, the page's links to its own source are read too; with `with_unread`, the parts whose text
+    cannot be read are counted.
 
     Raises:
         OSError: The file cannot be read.
@@ -64,7 +66,9 @@ def read_page(site: Path, file: str, *, with_edit_links: bool = False) -> PageDr
     data, problem = decoded((site / file).read_bytes())
     if not _DOCUMENT.search(data):  # for example a search engine's verification file
         return PageDraft(file, Facts())
-    draft = _read_split(file, data, with_edit_links) or _read_whole(file, data, with_edit_links)
+    draft = None if with_unread else _read_split(file, data, with_edit_links)
+    if draft is None:
+        draft = _read_whole(file, data, with_edit_links, with_unread)
     return structs.replace(draft, garbled=problem) if problem else draft
 
 
@@ -130,7 +134,7 @@ def _joined(base: str, href: str) -> str:
     return href if joined is None else joined
 
 
-def _read_whole(file: str, data: bytes, with_edit_links: bool) -> PageDraft:
+def _read_whole(file: str, data: bytes, with_edit_links: bool, with_unread: bool) -> PageDraft:
     tree = parse(data)
     if tree is None:
         return PageDraft(file, Facts())
@@ -150,7 +154,9 @@ def _read_whole(file: str, data: bytes, with_edit_links: bool) -> PageDraft:
     content, hrefs = _extract_content(root, within=tree if marked and not mark else None)
     if marked:
         facts = _with_content_marks(_marked_facts(facts, tree, mark), content)
-    return content.draft(file, facts, hrefs, around_content(root), ids, repeated)
+    unread = unread_parts(root) if with_unread else ()
+    draft = content.draft(file, facts, hrefs, around_content(root), ids, repeated)
+    return structs.replace(draft, unread=unread) if unread else draft
 
 
 def _marked_facts(facts: Facts, tree: etree._Element, mark: str) -> Facts:

@@ -18,7 +18,7 @@ from threading import Thread
 
 from pincite_core.errors import SiteError
 from pincite_indexer.generators.known_generators import generator_named
-from pincite_indexer.pages.page_draft import PageDraft
+from pincite_indexer.pages.page_draft import PageDraft, has_text
 from pincite_indexer.pages.page_facts import is_search_file
 from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import read_page
@@ -89,18 +89,25 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def scan_site(
-    site: Path, files: list[str], *, keep_noindex: bool, advance: Callable[[], None], with_edit_links: bool = False
+    site: Path,
+    files: list[str],
+    *,
+    keep_noindex: bool,
+    advance: Callable[[], None],
+    with_edit_links: bool = False,
+    with_unread: bool = False,
 ) -> Scan:
     """Read `files` and classify them; `advance` is called after each file.
 
-    Edit links are read only if sources must be matched to pages.
+    Edit links are read only if sources must be matched to pages, and unreadable parts are counted only for a check.
 
     Raises:
         SiteError: The system ended a process.
     """
     scan = Scan()
     read: dict[str, PageDraft | str] = {}
-    for file, result in _read_files(site, files, with_edit_links):
+    read_one = partial(read_page, site, with_edit_links=with_edit_links, with_unread=with_unread)
+    for file, result in _read_files(site, files, read_one):
         read[file] = result
         advance()
     drafts = [result for result in read.values() if isinstance(result, PageDraft)]
@@ -120,10 +127,12 @@ def scan_site(
     return scan
 
 
-def _read_files(site: Path, files: list[str], with_edit_links: bool) -> Iterator[tuple[str, PageDraft | str]]:
+def _read_files(
+    site: Path, files: list[str], read_one: Callable[[str], PageDraft]
+) -> Iterator[tuple[str, PageDraft | str]]:
     """Yield each file, in any order, with its draft or with the reason why it cannot be read."""
     workers = os.cpu_count() or 1
-    read = partial(_read_batch, site, with_edit_links)
+    read = partial(_read_batch, read_one)
     if len(files) < _FEW_FILES or workers == 1:
         yield from chain.from_iterable(map(read, _batches(files)))
         return
@@ -171,12 +180,12 @@ def _exit_with_parent() -> None:
         os._exit(1)
 
 
-def _read_batch(site: Path, with_edit_links: bool, files: list[str]) -> list[tuple[str, PageDraft | str]]:
+def _read_batch(read_one: Callable[[str], PageDraft], files: list[str]) -> list[tuple[str, PageDraft | str]]:
     """Read pages; an unreadable file gets an error text, so that the report names it and the build continues."""
     results: list[tuple[str, PageDraft | str]] = []
     for file in files:
         try:
-            results.append((file, read_page(site, file, with_edit_links=with_edit_links)))
+            results.append((file, read_one(file)))
         except (OSError, PageError) as error:
             results.append((file, f"unreadable ({(isinstance(error, OSError) and error.strerror) or error})"))
     return results
@@ -221,20 +230,15 @@ class _Rules:
             return False
         language = draft.facts.locale.lower()
         is_locale = folder.lower() in {language, language.partition("-")[0]} - {""}
-        return is_locale or not _texts(draft) or draft.digest in self._not_found
+        return is_locale or not has_text(draft) or draft.digest in self._not_found
 
 
 def _is_search(draft: PageDraft) -> bool:
     """Return whether a page is its generator's search page: the page has a search field or results, and little text."""
     if draft.facts.plugin.startswith("search"):
         return True
-    return is_search_file(draft.file) and (
-        not _texts(draft) or (draft.facts.search_page and len(_texts(draft)) <= _MOST_SEARCH_TEXTS)
-    )
-
-
-def _texts(draft: PageDraft) -> list[Block]:
-    return [piece for piece in draft.pieces if isinstance(piece, Block)]
+    texts = sum(isinstance(piece, Block) for piece in draft.pieces)
+    return is_search_file(draft.file) and (texts == 0 or (draft.facts.search_page and texts <= _MOST_SEARCH_TEXTS))
 
 
 def _shows_code(draft: PageDraft) -> bool:
