@@ -177,6 +177,7 @@ def _build(
             written = write_for_agents(site, options.site, options.folder)
             report.markdown_pages, report.markdown_kept = written.pages, written.kept
     fill_report(report, site, content, rows, embedded, changes)
+    report.became_empty = _became_empty(site, rows, previous)
     report.previous = options.previous or ""
     if options.previous and not previous:
         report.previous = f"none yet at {options.previous}"
@@ -244,6 +245,17 @@ def _compare(site: Site, rows: Rows, options: BuildOptions, previous: Previous |
     return changes if options.on_lost_id != "ignore" else IdChanges(changes.aliases, changes.moved, [])
 
 
+def _became_empty(site: Site, rows: Rows, previous: Previous | None) -> list[str]:
+    """Return the URLs of pages without text that had text in the last build."""
+    if previous is None:
+        return []
+    with_text = {chunk.page_id for chunk in rows.chunks}
+    lists = {page.url for page in site.pages if page.listing}
+    empty = [page.url for page in rows.pages if page.page_id not in with_text and page.url not in lists]
+    before = ((url, previous.index.page_at(url)) for url in empty)
+    return [url for url, page in before if page and previous.index.chunks_of_page(page.page_id)]
+
+
 def _choose(rows: Rows, options: BuildOptions, manifest: Manifest | None, previous: Previous | None) -> Choice:
     if not options.encoder:
         return Choice(load_embedder(options.model, options.prompts))
@@ -305,7 +317,7 @@ def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedd
 
 
 def _empty_index(site: Site, options: BuildOptions) -> EmptyIndexError:
-    noindex = sum(item.reason == "noindex" for item in site.skipped)
+    noindex = sum(item.reason.startswith("noindex") for item in site.skipped)
     message = f"Nothing in {options.site} could be indexed ({len(site.skipped)} files left out)."
     if noindex:
         return EmptyIndexError(f"{message} {noindex} pages have noindex: pass --noindex include to index them.")

@@ -19,7 +19,7 @@ from pincite_core.postgres.address import is_database
 from pincite_core.postgres.opening import opened_index
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
 from pincite_indexer.build_progress import ConsoleProgress
-from pincite_indexer.build_report import report_lines
+from pincite_indexer.build_report import left_out_lines, report_lines
 from pincite_indexer.checking.check import CheckOptions
 from pincite_indexer.checking.check import check as run_check
 from pincite_indexer.checking.check_report import check_annotations, check_summary, show_report
@@ -80,7 +80,7 @@ _ON_LOST_ID = click.option(
     type=click.Choice(["exclude", "include"]),
     default="exclude",
     show_default=True,
-    help="Whether pages with a noindex meta tag are indexed.",
+    help="Whether pages are indexed whose authors keep them out of search engines.",
 )
 @click.option("--allow-empty", is_flag=True, help="Write an index even if the site has no pages to index.")
 @_PREVIOUS
@@ -92,6 +92,7 @@ _ON_LOST_ID = click.option(
 @click.option("--no-cache", is_flag=True, help="Do not use the vectors in the user's cache folder.")
 @click.option("--no-encoder", is_flag=True, help="Do not deploy an encoder; the sidecar then needs the model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the index's facts and the report as one JSON object.")
+@click.option("--verbose", is_flag=True, help="List the pages that are left out, by reason.")
 def index(
     site_dir: Path,
     out: Path | None,
@@ -115,6 +116,7 @@ def index(
     no_cache: bool,
     no_encoder: bool,
     as_json: bool,
+    verbose: bool,
 ) -> None:
     """Index the built site in SITE_DIR, for search and answers.
 
@@ -154,6 +156,8 @@ def index(
         click.echo(msgspec.json.encode({**facts, "report": report_fields}))
     else:
         _print(report_lines(report), "Pincite index")
+        if verbose:
+            _print(left_out_lines(report), "Pages left out")
 
 
 @click.command()

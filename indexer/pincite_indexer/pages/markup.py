@@ -33,6 +33,7 @@ __all__ = (
 
 LABEL_LENGTH = 300  # characters of a label of a tab or details element that are stored with its content
 
+_ALL_COUNT = frozenset({"robots", "x-robots-tag", "pincite"})  # metadata of which a page may have several elements
 _CONTENT_CLASSES = frozenset(generator.content_class for generator in GENERATORS) - {""}
 _ROOT_PATHS = [etree.XPath(path) for path in (*MERGED.content, *MERGED.content_otherwise, ".//body")]
 _NOTE_TAGS = frozenset({"div", "aside", "section"})  # a details element counts as a section
@@ -75,13 +76,14 @@ def has_class(element: etree._Element | None, names: frozenset[str]) -> bool:
 
 def page_markup(tree: etree._Element) -> PageMarkup:
     """Return a page's metadata and landmarks, found in one walk, because a walk takes a fifth of the parsing time."""
-    found: dict[str, list[etree._Element]] = {"article": [], "nav": [], "footer": [], "script": []}
+    found: dict[str, list[etree._Element]] = {"article": [], "nav": [], "footer": [], "script": [], "meta": []}
     for element in tree.iter(*found):
         found[str(element.tag)].append(element)
-    head = tree.find("head")
     metas: dict[str, str] = {}
-    for meta in (tree if head is None else head).iter("meta"):
-        metas.setdefault(meta.get("name") or meta.get("property") or "", meta.get("content") or "")
+    for meta in found.pop("meta"):
+        name = (meta.get("name") or meta.get("property") or meta.get("http-equiv") or "").strip().lower()
+        content = meta.get("content") or ""
+        metas[name] = f"{metas[name]},{content}" if name in _ALL_COUNT and name in metas else metas.get(name, content)
     return PageMarkup(tuple(classes(tree)), metas, *(tuple(elements) for elements in found.values()))
 
 

@@ -34,8 +34,10 @@ class Facts(Struct, frozen=True, gc=False):
     own_link: str = ""  # link to the page itself in its menus, if it has no canonical link
     base: str = ""  # base URL of its links, if it declares one
     edit_links: tuple[str, ...] = ()  # paths of the sources that the page links to
-    noindex: bool = False
+    noindex: str = ""  # the mark by which the author keeps the page out of searches, such as "noindex"
     private: bool = False  # whether the author keeps the page out of the index
+    search_body: bool = False  # whether it marks its content for a search tool that ignores pages without the mark
+    search_page: bool = False  # whether it is the generator's search page
     forwards_to: str = ""  # target of a redirect stub
     generator: str = ""
     breadcrumbs: tuple[str, ...] = ()

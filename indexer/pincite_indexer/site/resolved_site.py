@@ -64,7 +64,7 @@ def resolve_site(scan: Scan, manifest: Manifest | None, sources: Collection[Sour
             withheld.append(page)
             skipped.append(SkippedFile(draft.file, "pincite: false"))
         elif page.url in pages:
-            skipped.append(SkippedFile(draft.file, f"same URL as {pages[page.url].draft.file}"))
+            skipped.append(SkippedFile(draft.file, "same URL as another page", pages[page.url].draft.file))
         else:
             pages[page.url] = page
     for draft in scan.skipped_pages if sources else ():
