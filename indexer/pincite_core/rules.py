@@ -210,6 +210,7 @@ class MarkdownRules(Struct, frozen=True):
     )  # inside a word it is no emphasis
     entity: re.Pattern[str] = re.compile(r"&(?=#?\w+;)")
     line_start: re.Pattern[str] = re.compile(r"^(\s*)([#+=|-]|\d+(?=[.)]))", re.MULTILINE)
+    item_mark: re.Pattern[str] = re.compile(r"^(?:-|0\.|[1-9]\d{0,8}\.)(?: |$)")  # marks that Markdown has as well
 
 
 class FollowUpRules(Struct, frozen=True):

@@ -85,6 +85,9 @@ class Generator:
     tab_label: frozenset[str] = frozenset()  # a single label before its panel
     tab_panels: frozenset[str] = frozenset()
     tab_panels_in: frozenset[str] = frozenset()  # elements in which each `div` is a panel
+    list_styles: Mapping[str, str] = field(default_factory=dict)  # class of a list -> CSS `list-style-type`
+    checklists: frozenset[str] = frozenset()  # lists whose items begin with a sign for a checkbox
+    task_marks: Mapping[str, bool] = field(default_factory=dict)  # class of an icon -> whether the task is done
     option_anchors: frozenset[str] = frozenset()  # anchors of options
     member_headings: frozenset[str] = frozenset()  # headings of API members
     member_terms: frozenset[str] = frozenset()  # definition terms of API members

@@ -78,6 +78,13 @@ PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highli
     code_tables=frozenset({"lntable", "rouge-table"}),
 )
 
+ASCIIDOCTOR = Generator(  # and Antora
+    name="Asciidoctor",
+    list_styles={"lowergreek": "lower-greek", "decimal": "decimal-leading-zero"},  # others have the attribute `type`
+    checklists=frozenset({"checklist"}),
+    task_marks={"fa-check-square-o": True, "fa-square-o": False},
+)
+
 SPHINX = Generator(
     name="Sphinx",
     script="documentation_options.js",  # its pages do not name their generator
@@ -89,6 +96,13 @@ SPHINX = Generator(
     notes=frozenset({"admonition", "deprecated", "versionadded", "versionchanged"}),
     member_terms=frozenset({"c", "cpp", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
     labels=("admonition-title", "code-block-caption"),
+    list_styles={  # of docutils
+        "arabic": "decimal",
+        "loweralpha": "lower-alpha",
+        "upperalpha": "upper-alpha",
+        "lowerroman": "lower-roman",
+        "upperroman": "upper-roman",
+    },
     tab_label=frozenset({"tab-label", "sd-tab-label"}),  # from the extensions sphinx-inline-tabs and sphinx-design
     tab_panels_in=frozenset({"tab-set", "sd-tab-set"}),
     edit_links=frozenset({"fa-github", "fa-gitlab", "fa-bitbucket"}),  # from the theme of Read the Docs
@@ -115,7 +129,7 @@ def _plugin_generators() -> tuple[Generator, ...]:
     return tuple(loaded)
 
 
-GENERATORS = (*_plugin_generators(), DOCUSAURUS, TYPEDOC, VITEPRESS, MKDOCS, PLAIN, SPHINX)
+GENERATORS = (*_plugin_generators(), DOCUSAURUS, TYPEDOC, VITEPRESS, MKDOCS, PLAIN, ASCIIDOCTOR, SPHINX)
 """All generators, in the order of the content search; plugins come first, as `PLAIN` matches nearly every page."""
 
 

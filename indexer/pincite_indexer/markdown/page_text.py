@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from pincite_core.strip_invisible import strip_invisible
 from pincite_core.urls import join_url
+from pincite_indexer.markdown.list_marks import write_marks, write_task
 from pincite_indexer.pages.code_blocks import code_text
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
 from pincite_indexer.pages.markup import (
@@ -113,6 +114,8 @@ def _reduce(root: etree._Element, url: str) -> None:
             paragraph.tail, element.text = element.text, None
             element.insert(0, paragraph)
         _rename(element)
+        if element.tag == "ol":
+            write_marks(element)
     etree.strip_tags(root, *_UNNAMED)
     for element in list(root.iter("a", "img")):
         _resolve(element, url)
@@ -133,7 +136,7 @@ def _content(root: etree._Element) -> Iterable[tuple[etree._Element, str]]:
     removed: list[etree._Element] = []
     walker = etree.iterwalk(root, events=("start", "comment", "pi"))
     for event, element in walker:
-        if event != "start":
+        if event != "start" or (element.tag == "input" and write_task(element)):
             removed.append(element)
         elif element is not root and (
             element.tag in _LEFT_OUT or is_furniture(element) or tabs.read_labels(element) or is_hidden(element)

@@ -9,7 +9,7 @@ from lxml import etree
 from pincite_core.types import Landing
 from pincite_indexer.pages.code_blocks import embedded_files, fenced
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
-from pincite_indexer.pages.lists_and_tables import LIST_TAGS
+from pincite_indexer.pages.lists import LIST_TAGS, list_part, task_state
 from pincite_indexer.pages.markup import (
     LABEL_LENGTH,
     TabReader,
@@ -26,12 +26,12 @@ from pincite_indexer.pages.markup import (
 from pincite_indexer.pages.piece_collector import FoundLink, PieceCollector
 from pincite_indexer.pages.records import Piece
 from pincite_indexer.pages.rendered_text import NOTE_MARK, strike
+from pincite_indexer.pages.table_shape import TABLE_TAGS
 
 __all__ = ("extract",)
 
-_TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
 _OPEN_SOMETHING = frozenset(
-    {*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img alt blockquote".split()}
+    {*HEADING_TAGS, *LIST_TAGS, *TABLE_TAGS, *"div section details code br img alt blockquote".split()}
 )
 _MAY_HIDE = frozenset({"div", "section", "details"})  # tab panels and closed details
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, the following text stands elsewhere
@@ -69,6 +69,8 @@ class _Walk(PieceCollector):
         """Open an element; return False to skip its subtree."""
         tag = str(element.tag)
         plain = not element.keys()  # true of most elements, which then have no class, role, ID or link target
+        if not plain and self.lists.awaits_text and not self.buffer and (state := task_state(element, tag)):
+            self.lists.set_task(state)
         if tag in FURNITURE_TAGS or (not plain and (is_furniture(element) or self.tabs.read_labels(element))):
             return self._skip(element)
         if tag == "seen" or (not plain and is_hidden(element)):
@@ -77,7 +79,7 @@ class _Walk(PieceCollector):
         if not plain and element.get("role") == "heading" and tag not in HEADING_TAGS:
             tag = element.tag = f"h{min(max(whole_number(element, 'aria-level', 2), 1), 6)}"
         if self.buffer and self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
-            self._break(tag)
+            self._break(element, tag)
         if tag == "pre":
             self._anchor(element)
             self._emit_code(element)
@@ -133,9 +135,9 @@ class _Walk(PieceCollector):
         self.skipped = element
         return False
 
-    def _break(self, tag: str) -> None:
+    def _break(self, element: etree._Element, tag: str) -> None:
         """End the text before a block; inside a table cell, replace a block's start with a blank."""
-        if self.tables.in_row and (self.tables.nested or tag == "table" or not self._is_table_part(tag)):
+        if self.tables.in_row and (self.tables.nested or self._table_part(element, tag) in {"", "table"}):
             self.buffer.append(" ")
         else:
             self._flush()
@@ -168,12 +170,12 @@ class _Walk(PieceCollector):
     def _open_part(self, element: etree._Element, tag: str) -> None:
         if is_code_table(element):
             self.code_table = element
-        if tag in LIST_TAGS:
-            self.kind = self.lists.start(element, tag) or self.kind
-            if tag == "dd" and (term := self.lists.term()):
+        if list_tag := list_part(element, tag):
+            self.kind = self.lists.start(element, list_tag) or self.kind
+            if (tag == "dd" or (tag == "dt" and not element.get("id"))) and (term := self.lists.term()):
                 self.anchors.assign(element, term)
-        elif self._is_table_part(tag):
-            self.tables.start(tag)
+        elif part := self._table_part(element, tag):
+            self.tables.start(element, part)
         elif tag == "code" and self.code is None and self.heading is None:
             self.code = element
             if self.line.joint and self.buffer[-1:] and not self.buffer[-1].endswith(" "):
@@ -194,22 +196,22 @@ class _Walk(PieceCollector):
         else:
             self.buffer.append("`")
 
-    def _is_table_part(self, tag: str) -> bool:
-        return tag in _TABLE_TAGS and self.code_table is None
+    def _table_part(self, element: etree._Element, tag: str) -> str:
+        return self.tables.part(element, tag) if self.code_table is None else ""
 
     def _close_block(self, element: etree._Element, tag: str) -> None:
-        part = tag if self._is_table_part(tag) else ""
+        part = self._table_part(element, tag)
         if part in {"td", "th"} and self.tables.in_row and not self.tables.nested:
-            self.tables.close_cell(self._take_text(), element)
+            self.tables.close_cell(self._take_text(), element, part)
             return
         if part == "tr":
-            self._emit_row(self.tables.close_row())
+            self._emit_rows(self.tables.close_row())
             return
         if self.buffer:
-            self._break(tag)
+            self._break(element, tag)
         if part == "table":
-            self._emit_row(self.tables.close_table())
+            self._emit_rows(self.tables.close_table())
         elif element is self.code_table:
             self.code_table = None
-        elif tag in LIST_TAGS:
-            self.kind = self.lists.end(tag) or self.kind
+        elif list_tag := list_part(element, tag):
+            self.kind = self.lists.end(list_tag) or self.kind

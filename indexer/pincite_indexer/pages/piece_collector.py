@@ -13,14 +13,16 @@ from urllib.parse import unquote
 from lxml import etree
 from msgspec.structs import replace
 
-from pincite_core.quoting.unit_text import Cell, row_text
+from pincite_core.quoting.unit_text import row_text
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.code_blocks import code_text, fenced
 from pincite_indexer.pages.elements import CONTAINER_TAGS, HEADING_TAGS
-from pincite_indexer.pages.lists_and_tables import ListReader, TableReader
+from pincite_indexer.pages.lists import ListReader
 from pincite_indexer.pages.markup import InlineText, has_class, one_line, plain_text
 from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
+from pincite_indexer.pages.table_grid import Row
+from pincite_indexer.pages.tables import TableReader
 
 __all__ = ("FoundLink", "PieceCollector")
 
@@ -181,7 +183,7 @@ class PieceCollector:
     def _target_kind(self, element: etree._Element) -> TargetKind:
         if has_class(element, MERGED.option_anchors):
             return "option"
-        if element.tag == "dt" and not self.lists.has_name and has_class(element, MERGED.member_terms):
+        if element.tag == "dt" and not self.lists.is_synonym(element) and has_class(element, MERGED.member_terms):
             return "member"  # "term" if it is a synonym of the previous term
         if element.tag in _ROW_LIKE:
             return _ROW_LIKE[element.tag]
@@ -201,14 +203,16 @@ class PieceCollector:
 
     def _flush(self) -> None:
         if text := self._take_text():
-            self._emit(self.kind, (self.lists.take_mark() if self.kind == "item" else "") + text)
+            mark, text = self.lists.take_mark(text) if self.kind == "item" else ("", text)
+            self._emit(self.kind, mark + text, mark=len(mark))
         self.trailing = None
 
-    def _emit(self, kind: UnitKind, text: str, cells: Sequence[Cell] = ()) -> None:
+    def _emit(self, kind: UnitKind, text: str, row: Row | None = None, mark: int = 0) -> None:
         handed, own = self._handed_on(), self.anchors.take()
         owner = self.anchors.best_of(own or handed)  # anchors from the previous paragraph have lower priority
         anchors, is_note = (*handed, *own), self.note is not None
-        block = Block(kind, text, owner, self._landing(), anchors, is_note, tuple(cells))
+        cells, groups = (tuple(row.cells), row.groups) if row else ((), 0)
+        block = Block(kind, text, owner, self._landing(), anchors, is_note, cells, groups, mark)
         self.pieces.append(block)
         if self.trailing is not None and kind == "prose":
             inner = own[: self.trailing]
@@ -216,9 +220,9 @@ class PieceCollector:
             self.ended = (shortened, own[self.trailing :])
         self.trailing = None
 
-    def _emit_row(self, cells: Sequence[Cell]) -> None:
-        if cells:
-            self._emit("row", row_text(cells), cells)
+    def _emit_rows(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            self._emit("row", row_text(row.cells), row)
 
     def _emit_code(self, element: etree._Element) -> None:
         code, language = code_text(element)

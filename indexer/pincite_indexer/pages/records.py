@@ -5,16 +5,12 @@ frozen dataclasses are pickled field by field in Python. The garbage collector s
 reference cycle.
 """
 
-import re
-
 from msgspec import Struct
 
 from pincite_core.quoting.unit_text import Cell
 from pincite_core.types import Landing, TargetKind, UnitKind
 
-__all__ = ("AnchorDraft", "Block", "Facts", "Heading", "LinkDraft", "Piece", "item_mark_length")
-
-_ITEM_MARK = re.compile(r"\s*(?:-|-?\d+\.) ")
+__all__ = ("AnchorDraft", "Block", "Facts", "Heading", "LinkDraft", "Piece")
 
 
 class Facts(Struct, frozen=True, gc=False):
@@ -74,6 +70,8 @@ class Block(Struct, frozen=True, gc=False):
     anchors: tuple[AnchorDraft, ...] = ()  # IDs inside it or directly before it
     note: bool = False  # whether it is part of an admonition
     cells: tuple[Cell, ...] = ()  # of a table row
+    groups: int = 0  # how many of the first cells name the group of rows that it belongs to
+    mark: int = 0  # number of characters of a list item's bullet or number
 
 
 Piece = Heading | Block
@@ -85,9 +83,3 @@ class LinkDraft(Struct, frozen=True, gc=False):
     piece: int  # index into the pieces
     href: str  # as written, or joined to the page's `<base>`
     text: str
-
-
-def item_mark_length(text: str) -> int:
-    """Return the number of characters of a list item's bullet or number."""
-    mark = _ITEM_MARK.match(text)
-    return mark.end() if mark else 0

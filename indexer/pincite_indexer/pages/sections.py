@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from pincite_core.types import Landing, TargetKind
-from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece, item_mark_length
+from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
 
 __all__ = ("SectionBlock", "TargetDraft", "sections_of", "shortened")
 
@@ -165,10 +165,9 @@ def _short_title(block: Block, anchor: AnchorDraft) -> str:
     if block.kind == "code":
         text = text.split("\n")[1] if "\n" in text else text
     if block.kind == "row":
-        first = text.split("; ")[0]
-        text = first.partition(": ")[2] or first
+        text = block.cells[block.groups][1] if len(block.cells) > block.groups else text
     elif block.kind == "item":
-        text = text[item_mark_length(text) :]
+        text = text[block.mark :]
     text = text.replace("`", "")
     if anchor.kind == "member":
         text = text.partition("(")[0].strip() or text
