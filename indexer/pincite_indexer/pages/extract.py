@@ -7,7 +7,7 @@ The order of tags and texts is still correct. This module does not deal with fil
 from lxml import etree
 
 from pincite_core.types import Landing
-from pincite_indexer.pages.code_blocks import embedded_files, fenced
+from pincite_indexer.pages.code_blocks import code_spans, embedded_files, fenced, is_code_block, is_code_table
 from pincite_indexer.pages.lists_and_tables import LIST_TAGS
 from pincite_indexer.pages.markup import (
     BLOCK_TAGS,
@@ -15,7 +15,6 @@ from pincite_indexer.pages.markup import (
     HEADING_TAGS,
     LABEL_LENGTH,
     TabReader,
-    is_code_table,
     is_footnote_mark,
     is_furniture,
     is_hidden,
@@ -32,6 +31,8 @@ _TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
 _OPEN_SOMETHING = frozenset(
     {*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img blockquote".split()}
 )
+_MAY_BE_CODE = frozenset({"div", "table", "code"})
+_CODE_BREAK = "\v"  # a `br` within inline code
 _MAY_HIDE = frozenset({"div", "section", "details"})  # tab panels and closed details
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, the following text stands elsewhere
 _MAX_LANDINGS = 16  # nested tabs and details; deeper nesting is hostile, and each level costs time for every block
@@ -60,6 +61,7 @@ class _Walk(PieceCollector):
         self.tabs = TabReader()
         self.skipped: etree._Element | None = None
         self.code: etree._Element | None = None
+        self.code_start = 0  # place of its text in the buffer
         self.code_table: etree._Element | None = None
         self.link: etree._Element | None = None
         self.label: etree._Element | None = None
@@ -82,7 +84,9 @@ class _Walk(PieceCollector):
             return self._skip(element)
         if self.buffer and self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
             self._break(tag)
-        if tag == "pre":
+        if tag == "pre" or (tag in _MAY_BE_CODE and self.heading is None and is_code_block(element, tag)):
+            if self.buffer:
+                self._break("pre")
             self._anchor(element)
             self._emit_code(element)
             return self._skip(element)
@@ -162,21 +166,26 @@ class _Walk(PieceCollector):
         elif self._is_table_part(tag):
             self.tables.start(tag)
         elif tag == "code" and self.code is None and self.heading is None:
+            if self.buffer and self.buffer[-1].endswith("`"):
+                self.buffer.append(" ")
             self.code = element
-            self.buffer.append("`")
+            self.code_start = len(self.buffer)
         elif tag in {"br", "img"}:
-            self.buffer.append(" ")
+            self.buffer.append(_CODE_BREAK if self.code is not None and tag == "br" else " ")
             if tag == "img":
                 self.trailing = self.ended = None
         elif tag == "a" and element.get("href") and self.link is None:
             self.link = element
 
     def _close_code(self) -> None:
+        """Replace the text of an inline code element by a code span, or by one for each of its lines."""
         self.code = None
-        if self.buffer[-1:] == ["`"]:  # without text
-            self.buffer.pop()
-        else:
-            self.buffer.append("`")
+        text = "".join(self.buffer[self.code_start :])
+        del self.buffer[self.code_start :]
+        spans = code_spans(text.replace("\n", " ").replace(_CODE_BREAK, "\n"))
+        if spans:
+            before, after = (" " if end.isspace() else "" for end in (text[:1], text[-1:]))
+            self.buffer.append(f"{before}{spans}{after}")
 
     def _is_table_part(self, tag: str) -> bool:
         return tag in _TABLE_TAGS and self.code_table is None

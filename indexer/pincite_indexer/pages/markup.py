@@ -21,7 +21,6 @@ __all__ = (
     "classes",
     "content_root",
     "has_class",
-    "is_code_table",
     "is_footnote_mark",
     "is_furniture",
     "is_hidden",
@@ -167,11 +166,6 @@ def is_footnote_mark(element: etree._Element) -> bool:
     if element.get("data-footnote-ref") is not None or element.get("data-footnote-backref") is not None:
         return True
     return has_class(element, MERGED.footnote_marks)
-
-
-def is_code_table(element: etree._Element) -> bool:
-    """Return whether a table shows code with a column of line numbers, and is not a data table."""
-    return element.tag == "table" and has_class(element, MERGED.code_tables)
 
 
 def is_label(element: etree._Element) -> bool:

@@ -125,4 +125,4 @@ def test_inline_code_is_marked_and_an_empty_one_is_nothing() -> None:
 
 
 def test_code_in_a_cell_stays_in_its_row() -> None:
-    assert rows("<tr><th>A</tr><tr><td><pre>x = 1\ny = 2</pre></td></tr>") == ["A: `x = 1 y = 2`"]
+    assert rows("<tr><th>A</tr><tr><td><pre>x = 1\ny = 2</pre></td></tr>") == ["A: `x = 1` `y = 2`"]
