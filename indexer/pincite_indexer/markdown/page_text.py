@@ -14,12 +14,11 @@ from msgspec import Struct
 from pincite_core.strip_invisible import strip_invisible
 from pincite_core.urls import join_url
 from pincite_indexer.markdown.list_marks import write_marks, write_task
-from pincite_indexer.pages.code_blocks import code_text
+from pincite_indexer.pages.code_blocks import code_parts, is_code_table
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
 from pincite_indexer.pages.markup import (
     TabReader,
     icon_text,
-    is_code_table,
     is_furniture,
     is_hidden,
     is_label,
@@ -187,11 +186,19 @@ def _rename(element: etree._Element) -> None:
 
 
 def _reduce_code(pre: etree._Element) -> None:
-    (code, language), tail = code_text(pre), pre.tail
+    parts, tail = code_parts(pre), pre.tail
     pre.clear()
-    pre.text, pre.tail = code, tail
-    if language:
-        pre.set(LANGUAGE, language)
+    if parts and not parts[0].is_code:
+        pre.tag = "p"
+    pre.text = parts[0].text if parts else ""
+    if parts and parts[0].language:
+        pre.set(LANGUAGE, parts[0].language)
+    for part in parts[1:]:
+        output = etree.Element("pre")
+        output.text = part.text
+        pre.addnext(output)
+        pre = output
+    pre.tail = tail
 
 
 def _rename_label(element: etree._Element) -> None:

@@ -7,14 +7,13 @@ The order of tags and texts is still correct. This module does not deal with fil
 from lxml import etree
 
 from pincite_core.types import Landing
-from pincite_indexer.pages.code_blocks import embedded_files, fenced
+from pincite_indexer.pages.code_blocks import code_spans, embedded_files, fenced, is_code_block, is_code_table
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
 from pincite_indexer.pages.lists import LIST_TAGS, list_part, task_state
 from pincite_indexer.pages.markup import (
     LABEL_LENGTH,
     TabReader,
     icon_text,
-    is_code_table,
     is_furniture,
     is_hidden,
     is_label,
@@ -33,6 +32,8 @@ __all__ = ("extract",)
 _OPEN_SOMETHING = frozenset(
     {*HEADING_TAGS, *LIST_TAGS, *TABLE_TAGS, *"div section details code br img alt blockquote".split()}
 )
+_MAY_BE_CODE = frozenset({"div", "table", "code"})
+_CODE_BREAK = "\v"  # a `br` within inline code
 _MAY_HIDE = frozenset({"div", "section", "details"})  # tab panels and closed details
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, the following text stands elsewhere
 _MAX_LANDINGS = 16  # nested tabs and details; deeper nesting is hostile, and each level costs time for every block
@@ -61,6 +62,7 @@ class _Walk(PieceCollector):
         self.tabs = TabReader()
         self.skipped: etree._Element | None = None
         self.code: etree._Element | None = None
+        self.code_start = 0  # place of its text in the buffer
         self.code_table: etree._Element | None = None
         self.link: etree._Element | None = None
         self.label: etree._Element | None = None
@@ -80,7 +82,9 @@ class _Walk(PieceCollector):
             tag = element.tag = f"h{min(max(whole_number(element, 'aria-level', 2), 1), 6)}"
         if self.buffer and self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
             self._break(element, tag)
-        if tag == "pre":
+        if tag == "pre" or (tag in _MAY_BE_CODE and self.heading is None and is_code_block(element, tag)):
+            if self.buffer:
+                self._break(element, "pre")
             self._anchor(element)
             self._emit_code(element)
             return self._skip(element)
@@ -177,24 +181,30 @@ class _Walk(PieceCollector):
         elif part := self._table_part(element, tag):
             self.tables.start(element, part)
         elif tag == "code" and self.code is None and self.heading is None:
-            self.code = element
-            if self.line.joint and self.buffer[-1:] and not self.buffer[-1].endswith(" "):
-                self.buffer.append(" ")
-            self.buffer.append("`")
+            self._open_code(element)
         elif tag in {"br", "img", "alt"}:
             if tag == "br":
-                self.buffer.append(" ")
+                self.buffer.append(_CODE_BREAK if self.code is not None else " ")
             else:
                 self.trailing = self.ended = None
         elif tag == "a" and element.get("href") and self.link is None:
             self.link = element
 
+    def _open_code(self, element: etree._Element) -> None:
+        before = self.buffer[-1] if self.buffer else " "
+        if before.endswith("`") or (self.line.joint and not before.endswith(" ")):
+            self.buffer.append(" ")
+        self.code, self.code_start = element, len(self.buffer)
+
     def _close_code(self) -> None:
+        """Replace the text of an inline code element by a code span, or by one for each of its lines."""
         self.code = None
-        if self.buffer[-1:] == ["`"]:  # without text
-            self.buffer.pop()
-        else:
-            self.buffer.append("`")
+        text = "".join(self.buffer[self.code_start :])
+        del self.buffer[self.code_start :]
+        spans = code_spans(text.replace("\n", " ").replace(_CODE_BREAK, "\n"))
+        if spans:
+            before, after = (" " if end.isspace() else "" for end in (text[:1], text[-1:]))
+            self.buffer.append(f"{before}{spans}{after}")
 
     def _table_part(self, element: etree._Element, tag: str) -> str:
         return self.tables.part(element, tag) if self.code_table is None else ""

@@ -19,7 +19,6 @@ __all__ = (
     "content_root",
     "has_class",
     "icon_text",
-    "is_code_table",
     "is_furniture",
     "is_hidden",
     "is_label",
@@ -188,11 +187,6 @@ def _is_tab_panel(element: etree._Element) -> bool:
     if element.get("role") == "tabpanel" or has_class(element, MERGED.tab_panels):
         return True
     return element.tag == "div" and has_class(element.getparent(), MERGED.tab_panels_in)
-
-
-def is_code_table(element: etree._Element) -> bool:
-    """Return whether a table shows code with a column of line numbers, and is not a data table."""
-    return element.tag == "table" and has_class(element, MERGED.code_tables)
 
 
 def is_label(element: etree._Element) -> bool:

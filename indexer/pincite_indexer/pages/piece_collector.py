@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from pincite_core.quoting.unit_text import row_text
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_indexer.generators.known_generators import MERGED
-from pincite_indexer.pages.code_blocks import code_text, fenced
+from pincite_indexer.pages.code_blocks import code_parts, code_spans, fenced
 from pincite_indexer.pages.elements import CONTAINER_TAGS, HEADING_TAGS
 from pincite_indexer.pages.lists import ListReader
 from pincite_indexer.pages.markup import InlineText, has_class, one_line, plain_text
@@ -225,11 +225,14 @@ class PieceCollector:
             self._emit("row", row_text(row.cells), row)
 
     def _emit_code(self, element: etree._Element) -> None:
-        code, language = code_text(element)
-        if self.tables.in_row:
-            self.buffer.append(f" `{' '.join(code.split())}` ")
-        elif code.strip():
-            self._emit("code", fenced(code, language))
+        """Emit a block of code and its output; in a table cell, code is one span for each line."""
+        for part in code_parts(element):
+            if self.tables.in_row:
+                self.buffer.append(f" {code_spans(part.text) if part.is_code else part.text} ")
+            elif part.is_code:
+                self._emit("code", fenced(part.text, part.language))
+            else:
+                self._emit("prose", part.text)
         self.anchors.close(element)
 
     def _emit_heading(self, element: etree._Element) -> None:

@@ -273,7 +273,7 @@ def test_the_name_of_a_file_on_its_code_is_a_label() -> None:
 def test_code_with_numbered_lines_in_a_cell_is_part_of_the_cell() -> None:
     row = f"<tr><td>run</td><td>{PYGMENTS}</td><td>last</td></tr>"
     page = read(f"<table><tr><th>A</th><th>B</th><th>C</th></tr>{row}</table>")
-    assert page.units[0].text == "A: run; B: run.py `import a a.run()`; C: last"
+    assert page.units[0].text == "A: run; B: run.py `import a` `a.run()`; C: last"
 
 
 def test_a_sphinx_footnote_is_named_by_its_text() -> None:
