@@ -32,6 +32,9 @@ class BuildReport:
     folder: str = ""
     pages_by_kind: dict[str, int] = field(default_factory=dict)
     pages_by_scope: dict[str, int] = field(default_factory=dict)
+    versions: list[str] = field(default_factory=list)
+    versions_by: str = ""
+    version_warnings: list[str] = field(default_factory=list)
     targets: int = 0
     chunks: int = 0
     units: int = 0
@@ -86,6 +89,8 @@ def fill_report(
     scopes = {scope.scope_id: scope for scope in content.scopes}
     report.pages_by_kind = dict(Counter("list" if page.listing else page.source_type for page in site.pages))
     report.pages_by_scope = dict(Counter(_scope_name(scopes[page.scope_id]) for page in content.pages))
+    report.versions, report.versions_by = site.folders.described(), site.folders.how
+    report.version_warnings = list(site.folders.warnings)
     report.targets, report.chunks = len(content.targets), len(content.chunks)
     report.units, report.links = len(content.units), len(content.links)
     report.dead_fragments = sum(not link.to_anchor_found for link in content.links)
@@ -112,6 +117,8 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
     rows = [
         ("Pages", f"{sum(report.pages_by_kind.values()):,}  ({_counts(report.pages_by_kind)})"),
         ("", _counts(report.pages_by_scope)),
+        ("Versions", report.versions and f"{first_names(report.versions)}  (found by {report.versions_by})"),
+        ("", " ".join(report.version_warnings)),
         ("Targets", f"{report.targets:,}  ({_counts(report.ids)} IDs)"),
         ("Chunks", f"{report.chunks:,}, {report.units:,} units"),
         ("Links", f"{report.links:,}" + (f", {dead:,} to a missing anchor" if dead else "")),

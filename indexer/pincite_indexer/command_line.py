@@ -25,6 +25,7 @@ from pincite_indexer.checking.check import check as run_check
 from pincite_indexer.checking.check_report import check_annotations, check_summary, show_report
 from pincite_indexer.reference_path import show_path
 from pincite_indexer.site.manifest import parse_manifest
+from pincite_indexer.site.version_pattern import VersionPattern
 from pincite_indexer.vectors.endpoint import Endpoint
 
 __all__ = ("check", "index", "inspect")
@@ -34,6 +35,12 @@ _DOCS = click.option(
     "--docs", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of Markdown sources."
 )
 _SITE_URL = click.option("--site-url", help="Public address of the site, if its pages do not declare it.")
+_VERSIONS = click.option(
+    "--versions",
+    metavar="PATTERN",
+    help="Path from SITE_DIR to the folder of a version, such as '{version}/' or '{locale}/{version}/'; default: found "
+    "by the site's list of versions or by the folders' names.",
+)
 _PREVIOUS = click.option(
     "--previous", metavar="INDEX", help="Index of the last deploy: a file, a folder or a URL; default: none."
 )
@@ -75,6 +82,7 @@ _ON_LOST_ID = click.option(
 )
 @click.option("--no-token-vectors", is_flag=True, help="Store no vectors of single words.")
 @_SITE_URL
+@_VERSIONS
 @click.option(
     "--noindex",
     type=click.Choice(["exclude", "include"]),
@@ -105,6 +113,7 @@ def index(
     embeddings_model: str | None,
     no_token_vectors: bool,
     site_url: str | None,
+    versions: str | None,
     noindex: str,
     allow_empty: bool,
     previous: str | None,
@@ -147,6 +156,7 @@ def index(
         prompts=GivenPrompts(query_prompt, passage_prompt),
         endpoint=endpoint,
         token_vectors=not no_token_vectors,
+        versions=VersionPattern.parse(versions) if versions else None,
     )
     with ConsoleProgress(Console(stderr=True)) as progress:
         report = build_index(options, parse_manifest(manifest.read()) if manifest else None, progress)
@@ -164,6 +174,7 @@ def index(
 @click.argument("place", metavar="SITE_DIR|INDEX")
 @_DOCS
 @_SITE_URL
+@_VERSIONS
 @_PREVIOUS
 @_ON_LOST_ID
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -172,6 +183,7 @@ def check(
     place: str,
     docs: Path | None,
     site_url: str | None,
+    versions: str | None,
     previous: str | None,
     on_lost_id: OnLostId,
     as_json: bool,
@@ -182,7 +194,8 @@ def check(
     The command needs no model. The exit code is 1 if there are errors, and 0 if there are only warnings.
     """
     with ConsoleProgress(Console(stderr=True)) as progress:
-        report = run_check(CheckOptions(place, docs, site_url, previous, on_lost_id), progress)
+        pattern = VersionPattern.parse(versions) if versions else None
+        report = run_check(CheckOptions(place, docs, site_url, previous, on_lost_id, pattern), progress)
     if on_github:
         add_summary(check_summary(report))
         click.echo("\n".join(annotation_lines(check_annotations(report))))

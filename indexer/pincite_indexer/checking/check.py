@@ -28,6 +28,8 @@ from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
 from pincite_indexer.site.stable_ids import assign_prefixes
+from pincite_indexer.site.version_lists import ToldVersions, read_version_lists
+from pincite_indexer.site.version_pattern import VersionPattern
 
 __all__ = ("CheckOptions", "changes_since", "check")
 
@@ -44,6 +46,7 @@ class CheckOptions:
     site_url: str | None = None
     previous: str | None = None
     on_lost_id: OnLostId = "warn"
+    versions: VersionPattern | None = None
 
 
 def check(options: CheckOptions, progress: Progress) -> CheckReport:
@@ -75,7 +78,8 @@ def _check_site(report: CheckReport, options: CheckOptions, previous: Previous |
     scan = scan_site(
         folder, files, keep_noindex=True, advance=progress.advance, with_edit_links=bool(sources), with_unread=True
     )
-    site = resolve_site(scan, None, sources, options.site_url)
+    told = ToldVersions(options.versions, read_version_lists(folder, files))
+    site = resolve_site(scan, None, sources, options.site_url, told)
     targets = LinkTargets(folder, site, scan.pages)
     progress.start("Checking links", 0)
     report.pages = len(site.pages)
