@@ -130,6 +130,12 @@ def _open_shadow_root(template: etree._Element) -> None:
     template.tag = "div"
 
 
+def _close_dialog(dialog: etree._Element) -> None:
+    """Leave out a dialog that is not open."""
+    if dialog.get("open") is None:
+        dialog.tag = "template"
+
+
 def _rewrite_ruby(ruby: etree._Element) -> None:
     """Write a ruby's base text and then its annotation, so that the annotation does not split the base."""
     base, notes = [ruby.text or ""], []
@@ -333,6 +339,7 @@ def _controlled(button: etree._Element) -> Iterator[etree._Element]:
 
 _REWRITES: Mapping[str, Callable[[etree._Element], None]] = {
     "template": _open_shadow_root,
+    "dialog": _close_dialog,
     "ruby": _rewrite_ruby,
     "a": _rewrite_link,
     **dict.fromkeys(sorted(tags_that_show("superscript", "subscript", "struck text", "quotation")), _rewrite_inline),
