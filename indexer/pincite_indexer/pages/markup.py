@@ -240,9 +240,14 @@ class InlineText:
         self.parts: list[str] = []
         self.after_box = False  # whether an inline element ended here
         self.joint = False  # whether another one started since then
+        self.code: etree._Element | None = None  # highlighted code is not laid out as boxes
 
     def open(self, element: etree._Element) -> None:
         """Note the start of an element."""
+        if self.code is not None:
+            return
+        if element.tag == "code":
+            self.code = element
         if element.tag not in _BOXES:
             self.after_box = self.joint = False
         elif self.after_box or element.tag == "alt" or _is_badge(element):
@@ -250,6 +255,9 @@ class InlineText:
 
     def close(self, element: etree._Element) -> None:
         """Note the end of an element."""
+        if self.code is not None and element is not self.code:
+            return
+        self.code = None
         self.after_box = element.tag in _BOXES
         self.joint = element.tag in _PARTING
 
