@@ -204,7 +204,7 @@ class MarkdownRules(Struct, frozen=True):
     """What is escaped so that Markdown renders exactly a text."""
 
     code_span: re.Pattern[str] = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)", re.DOTALL)
-    always: re.Pattern[str] = re.compile(r"[\\*<>\[\]`~]")
+    always: re.Pattern[str] = re.compile(r"[\\*<>\[\]`]|(?<!~)~(?!~)")  # `~~` marks struck-out text
     edge_underscore: re.Pattern[str] = re.compile(
         r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"
     )  # inside a word it is no emphasis

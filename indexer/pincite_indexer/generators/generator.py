@@ -78,6 +78,10 @@ class Generator:
     footnote_marks: frozenset[str] = frozenset()  # footnote numbers and back links
     code_tables: frozenset[str] = frozenset()  # tables that show code with a column of line numbers
     code_lines: frozenset[str] = frozenset()  # elements that are one line of code each
+    code_asides: frozenset[str] = frozenset()  # parts of code that nobody types: line numbers, callouts, hidden lines
+    code_prompts: frozenset[str] = frozenset()  # prompts before typed lines; the other lines of the block are output
+    code_blocks: frozenset[str] = frozenset()  # blocks of code other than `pre` elements
+    diagrams: frozenset[str] = frozenset()  # the source of a diagram that the page's script draws
     notes: frozenset[str] = frozenset()  # admonitions
     labels: tuple[str, ...] = ()  # class prefixes of labels: an admonition's title, a code block's file name
     tab_groups: frozenset[str] = frozenset()  # elements around a tab group without an ARIA role

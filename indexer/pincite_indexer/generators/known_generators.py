@@ -10,6 +10,7 @@ from pincite_core.errors import PluginError
 from pincite_core.plugins import load_plugins
 from pincite_indexer.generators.docusaurus import DOCUSAURUS
 from pincite_indexer.generators.generator import Generator, PageMarkup, PageMetadata
+from pincite_indexer.generators.highlighters import HIGHLIGHTERS
 
 __all__ = (
     "GENERATORS",
@@ -42,7 +43,6 @@ VITEPRESS = Generator(  # separate containers for home page and docs, and code h
     badges=frozenset({"VPBadge"}),  # VitePress omits them from its outline too
     own_lines=frozenset({"clip"}),  # the product's name on the home page, above the tagline
     footnote_marks=frozenset({"footnote-ref", "footnote-backref"}),
-    code_lines=frozenset({"line"}),
     notes=frozenset({"custom-block"}),
     labels=("custom-block-title",),
     edit_links=frozenset({"edit-link-button"}),
@@ -61,7 +61,6 @@ MKDOCS = Generator(  # with the theme Material
     content=('.//article[contains(concat(" ", @class, " "), " md-content__inner ")]',),
     furniture=frozenset({"headerlink", "md-source-file", "md-content__button", "md-feedback"}),
     footnote_marks=frozenset({"footnote-ref", "footnote-backref"}),
-    code_tables=frozenset({"highlighttable"}),
     notes=frozenset({"admonition"}),
     labels=("admonition-title", "filename"),
     tab_groups=frozenset({"tabbed-set"}),
@@ -75,7 +74,6 @@ PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highli
     content=('.//div[@role="main"]', ".//main"),
     content_otherwise=(".//article[count(//article) = 1]",),  # if there are several articles, none is the content
     furniture=frozenset({"linenos", "linenodiv", "lnt", "rouge-gutter"}),  # columns of line numbers
-    code_tables=frozenset({"lntable", "rouge-table"}),
 )
 
 ASCIIDOCTOR = Generator(  # and Antora
@@ -92,7 +90,6 @@ SPHINX = Generator(
     furniture=frozenset({"headerlink", "sphinxsidebar", "related", "viewcode-link", "viewcode-back"}),
     furniture_in={"label": "footnote"},  # a footnote's number
     footnote_marks=frozenset({"footnote-reference"}),
-    code_tables=frozenset({"highlighttable"}),
     notes=frozenset({"admonition", "deprecated", "versionadded", "versionchanged"}),
     member_terms=frozenset({"c", "cpp", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
     labels=("admonition-title", "code-block-caption"),
@@ -129,7 +126,17 @@ def _plugin_generators() -> tuple[Generator, ...]:
     return tuple(loaded)
 
 
-GENERATORS = (*_plugin_generators(), DOCUSAURUS, TYPEDOC, VITEPRESS, MKDOCS, PLAIN, ASCIIDOCTOR, SPHINX)
+GENERATORS = (
+    *_plugin_generators(),
+    DOCUSAURUS,
+    TYPEDOC,
+    VITEPRESS,
+    MKDOCS,
+    PLAIN,
+    ASCIIDOCTOR,
+    SPHINX,
+    HIGHLIGHTERS,
+)
 """All generators, in the order of the content search; plugins come first, as `PLAIN` matches nearly every page."""
 
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite_core.quoting.unit_facts import CONTINUED, unit_facts, warns
+from pincite_core.quoting.unit_facts import CONTINUED, STRUCK, unit_facts, warns
 from pincite_core.quoting.unit_text import row_text
 from pincite_core.rules import PASSAGES
 from pincite_core.types import Landing, UnitKind, UnitRole, fact_bits
@@ -151,7 +151,9 @@ def _split(text: str, language: str) -> tuple[tuple[int, int], ...]:
 
 
 def _unmarked(text: str) -> str:
-    return text.replace("`", "")
+    """Return a text without marks of code, and without struck-out text, which is not valid any more."""
+    text = text.replace("`", "")
+    return STRUCK.sub("", text) if "~~" in text else text
 
 
 def _chunk(

@@ -30,8 +30,10 @@ class Facts(Struct, frozen=True, gc=False):
     own_link: str = ""  # link to the page itself in its menus, if it has no canonical link
     base: str = ""  # base URL of its links, if it declares one
     edit_links: tuple[str, ...] = ()  # paths of the sources that the page links to
-    noindex: bool = False
+    noindex: str = ""  # the mark by which the author keeps the page out of searches, such as "noindex"
     private: bool = False  # whether the author keeps the page out of the index
+    search_body: bool = False  # whether it marks its content for a search tool that ignores pages without the mark
+    search_page: bool = False  # whether it is the generator's search page
     forwards_to: str = ""  # target of a redirect stub
     generator: str = ""
     breadcrumbs: tuple[str, ...] = ()
@@ -70,6 +72,7 @@ class Block(Struct, frozen=True, gc=False):
     cells: tuple[Cell, ...] = ()  # of a table row
     groups: int = 0  # how many of the first cells name the group of rows that it belongs to
     mark: int = 0  # number of characters of a list item's bullet or number
+    leaves: int = 0  # level of the headings whose `section` element has ended before it; 0 if none has
 
 
 Piece = Heading | Block

@@ -94,6 +94,8 @@ class _Builder:
         description.
         """
         self._leave(block.landing)
+        while block.leaves and len(self.open) > 1 and self.targets[self.section].level >= block.leaves:
+            self.open.pop()
         self._leave_members(block)
         for anchor in block.anchors:
             position = self._add_anchor(anchor, _short_title(block, anchor))

@@ -7,7 +7,8 @@ from itertools import islice
 from lxml import etree
 
 from pincite_indexer.generators.known_generators import MERGED
-from pincite_indexer.pages.markup import HEADING_TAGS, has_class
+from pincite_indexer.pages.elements import HEADING_TAGS
+from pincite_indexer.pages.markup import has_class
 
 __all__ = ("TABLE_TAGS", "has_cells", "header_rows", "is_bold", "is_layout", "table_part")
 

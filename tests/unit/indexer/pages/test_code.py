@@ -67,4 +67,4 @@ def test_inline_code_is_marked_and_an_empty_one_is_nothing() -> None:
 
 def test_code_in_a_cell_stays_in_its_row() -> None:
     table = "<table><tr><th>A</tr><tr><td><pre>x = 1\ny = 2</pre></td></tr></table>"
-    assert [unit.text for unit in read(table).units] == ["A: `x = 1 y = 2`"]
+    assert [unit.text for unit in read(table).units] == ["A: `x = 1` `y = 2`"]
