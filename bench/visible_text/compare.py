@@ -1,0 +1,128 @@
+"""Compare the words that a reader sees on a page with the words of its index, as multisets in both directions."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from bench.visible_text.index_text import IndexWord
+
+__all__ = ("Comparison", "Difference", "SeenWord", "compare", "is_number")
+
+
+@dataclass(frozen=True, slots=True)
+class SeenWord:
+    """Word on the page. `kind` is its explanation, or empty. The index may repeat a `repeated` word."""
+
+    text: str
+    run: int
+    offset: int
+    kind: str = ""
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Unexplained difference: a word on the page that the index lacks, or a word in the index that nobody sees."""
+
+    text: str
+    seen: SeenWord | None = None
+    context: str = ""  # in the index
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Result for one page: counts of words and numbers, and its differences."""
+
+    words: int = 0
+    numbers: int = 0
+    missing: list[Difference] = field(default_factory=list)
+    extra: list[Difference] = field(default_factory=list)
+    explained: Counter[str] = field(default_factory=Counter)  # words by kind that only their kind explains
+
+
+_Word = TypeVar("_Word", "SeenWord", IndexWord)
+
+
+def is_number(word: str) -> bool:
+    """Return whether a word counts as a number: a digit is its first character, or follows its sign."""
+    return word.lstrip("+-")[:1].isdigit()
+
+
+def compare(seen: Sequence[SeenWord], index: Sequence[IndexWord]) -> Comparison:
+    """Compare a page's words with its index's words.
+
+    Headers of rows and columns, cells that span rows, and labels of tabs may be repeated by the index. Of such words
+    one is required, and any number is allowed.
+    """
+    required = Counter(word.text for word in seen if not word.kind and not word.repeated)
+    repeatable = {word.text for word in seen if word.repeated and not word.kind}
+    required.update(repeatable)
+    explained = Counter(word.text for word in seen if word.kind)
+    optional = Counter(word.text for word in index if word.optional)
+    held = Counter(word.text for word in index if not word.repeated and not word.optional)
+    held.update({word.text for word in index if word.repeated})
+    lacking = Counter({text: count - held[text] for text, count in required.items() if count > held[text]})
+    surplus = Counter(
+        {
+            text: count - required[text] - explained[text]
+            for text, count in held.items()
+            if count > required[text] + explained[text] and text not in repeatable
+        }
+    )
+    return Comparison(
+        words=sum(required.values()) + sum(explained.values()),
+        numbers=sum(count for text, count in (required + explained).items() if is_number(text)),
+        missing=[Difference(word.text, seen=word) for word in _missing(seen, index, lacking)],
+        extra=[Difference(word.text, context=word.context) for word in _extra(seen, index, surplus)],
+        explained=_explained(seen, held + optional, required),
+    )
+
+
+def _explained(seen: Iterable[SeenWord], held: Counter[str], required: Counter[str]) -> Counter[str]:
+    left = held - required
+    kinds: Counter[str] = Counter()
+    for word in seen:
+        if word.kind and not (word.repeated and held[word.text]):
+            if left[word.text] > 0:
+                left[word.text] -= 1
+            else:
+                kinds[word.kind] += 1
+    return kinds
+
+
+def _missing(seen: Sequence[SeenWord], index: Sequence[IndexWord], lacking: Counter[str]) -> list[SeenWord]:
+    """Return which of the equal words on the page are missing, as far as the order tells."""
+    if not lacking:
+        return []
+    words = [word for word in seen if not word.kind]
+    unmatched = _unmatched([word.text for word in words], [word.text for word in index])
+    return _take(words, unmatched, lacking)
+
+
+def _extra(seen: Sequence[SeenWord], index: Sequence[IndexWord], surplus: Counter[str]) -> list[IndexWord]:
+    if not surplus:
+        return []
+    unmatched = _unmatched([word.text for word in index], [word.text for word in seen])
+    return _take(index, unmatched, surplus)
+
+
+def _unmatched(ours: Sequence[str], theirs: Sequence[str]) -> set[int]:
+    """Return the places of words that the other text does not have between the same neighbours."""
+    known = set(_with_neighbours(theirs))
+    return {place for place, words in enumerate(_with_neighbours(ours)) if words not in known}
+
+
+def _with_neighbours(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    return zip(["", *words[:-1]], words, [*words[1:], ""], strict=True)
+
+
+def _take(words: Sequence[_Word], unmatched: set[int], counts: Counter[str]) -> list[_Word]:
+    left = Counter(counts)
+    places = sorted(range(len(words)), key=lambda place: place not in unmatched)  # unmatched words first
+    taken = []
+    for place in places:
+        if left[words[place].text] > 0:
+            left[words[place].text] -= 1
+            taken.append(place)
+    return [words[place] for place in sorted(taken)]

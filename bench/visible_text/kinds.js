@@ -1,0 +1,110 @@
+// The text that a page may show and an index may lack: each kind has a name, a reason, and the structure by which a
+// browser recognises it, a selector and a test. The first kind that matches an element counts. `repeats` says that the
+// text only repeats other text of the page.
+const lettersOf = (one) => one.textContent.replace(/[^\p{L}\p{N}]/gu, '');
+const isOwnLine = (one) => {
+  const block = one.parentElement.closest('p, li, td, dd, div, section, footer, header, article');
+  return !block || lettersOf(block).length <= lettersOf(one).length + 40;
+};
+const KINDS = [
+  {
+    name: 'withheld',
+    reason: 'The author keeps this part out of search.',
+    selector:
+      '[data-pagefind-ignore], [data-search-exclude], [data-nosnippet], [data-noindex], [data-no-index], [data-docsearch-ignore]',
+  },
+  {
+    name: 'heading link',
+    reason: 'A link beside a heading to the heading itself.',
+    selector: ':is(h1, h2, h3, h4, h5, h6, dt, caption, figcaption, section, div) > a[href*="#"], :is(h1, h2, h3, h4, h5, h6) a[href*="#"]',
+    test: (one) => {
+      const target = document.getElementById(decodeURIComponent(one.hash.slice(1)));
+      const heading = one.closest('h1, h2, h3, h4, h5, h6, dt, caption, figcaption') ?? one.parentElement;
+      const isOwn = target && (target.contains(heading) || heading.contains(target));
+      return isOwn && lettersOf(one).length < Math.max(1, lettersOf(heading).length);
+    },
+  },
+  {
+    name: 'edit link',
+    reason: "A link in a line of its own to the page's source, or to an issue about it.",
+    selector:
+      'a[rel~=edit], a:is([href*="/edit/"], [href*="/blob/"], [href*="/tree/"], [href*="/raw/"], [href*="/issues/new"], [href*="_sources/"])',
+    test: isOwnLine,
+  },
+  {
+    name: 'feedback',
+    reason: "A form that asks for the reader's opinion.",
+    selector: 'form, [class*=feedback i]',
+  },
+  {
+    name: 'navigation',
+    reason: 'Menus, breadcrumbs, links to the previous and next page, and the footer of the page.',
+    selector:
+      'nav, [role=navigation], [role=search], [role=toolbar], [role=menu], [role=contentinfo], footer, a[rel~=prev], a[rel~=next], ' +
+      '[class*=breadcrumb i], [class*=pagination i]',
+  },
+  {
+    name: 'table of contents',
+    reason: "A list of links to the page's own headings, with the headings' words.",
+    repeats: true,
+    selector: 'ul, ol, dl',
+    test: (one) => {
+      const links = [...one.querySelectorAll('a')];
+      const isOwn = (link) => link.hash && link.pathname === location.pathname;
+      const length = links.reduce((sum, link) => sum + lettersOf(link).length, 0);
+      return links.length > 1 && links.every(isOwn) && length >= 0.9 * lettersOf(one).length;
+    },
+  },
+  {
+    name: 'badge in heading',
+    reason: 'A label on a heading that tells its state, not its name.',
+    selector: ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i])',
+  },
+  {
+    name: 'code control',
+    reason: 'A control beside code, such as a copy button, or the name of its language.',
+    selector: 'button, [role=button], [class*=copy i], [class*=lang]',
+    test: (one) => {
+      if (one.matches('pre, code') || one.querySelector('pre, code') || one.closest('p')) return false;
+      const frame = one.closest('pre, figure') ?? one.parentElement;
+      const isBeside = frame.matches('pre') || frame.querySelector(':scope > pre, :scope > div > pre') !== null;
+      return isBeside && one.textContent.trim().split(/\s+/u).length <= 4;
+    },
+  },
+  {
+    name: 'line number',
+    reason: 'The number before a line of code.',
+    selector: 'td, th, pre, pre :is(span, a, div), code span, div',
+    test: (one) => {
+      const text = one.textContent.trim();
+      if (!/^\d+(\s+\d+)*$/u.test(text)) return false;
+      const numbers = text.split(/\s+/u).map(Number);
+      if (!numbers.every((number, place) => place === 0 || number === numbers[place - 1] + 1)) return false;
+      const names = /(^|[ _-])(linenos?|ln|lnt|line-?num)/iu;
+      if (getComputedStyle(one).userSelect === 'none' || names.test(one.className)) return true;
+      const table = one.closest('table');
+      if (one.matches('td, th')) return table?.rows.length === 1 && table.querySelector('pre, code') !== null;
+      return numbers.length > 1 && one.closest('[class*=line i]') !== null;
+    },
+  },
+  {
+    name: 'footnote mark',
+    reason: 'The number or arrow that links a note and its place.',
+    selector: 'sup, a[href*="#"], [role=doc-footnote] > .label, [role=doc-backlink]',
+    test: (one) => {
+      if (one.closest('[role=doc-footnote], [role=doc-endnote]')?.firstElementChild === one) return true;
+      const link = one.closest('a[href*="#"]') ?? one.querySelector('a[href*="#"]');
+      if (!link?.hash) return false;
+      const names = [link.className, link.id, link.hash.slice(1), link.getAttribute('role'), link.parentElement.getAttribute('role')];
+      const isNote = link.closest('sup') !== null || names.some((name) => /footnote|fnref|^fn|^cite_|^_ftn|noteref|backlink/iu.test(name ?? ''));
+      return isNote && /^[[(]?[\d*†‡a-z]{0,3}[\])]?[↩︎⏎^]*$/u.test(one.textContent.replace(/\s+/gu, ''));
+    },
+  },
+  {
+    name: 'diagram source',
+    reason: 'Source that a script replaces with a diagram.',
+    selector: '.mermaid, pre:has(> code.language-mermaid)',
+  },
+  {name: 'list number', reason: 'The number of a list item that only a style sheet removes or changes.'},
+  {name: 'generated text', reason: 'Text that only a style sheet has.'},
+];

@@ -1,0 +1,53 @@
+"""Format the results of a site: one row of counts, the explained words by kind, and each unexplained difference."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from bench.visible_text.compare import Difference, is_number
+from bench.visible_text.measure import PageResult
+
+__all__ = ("COLUMNS", "difference_lines", "kind_lines", "row_of")
+
+COLUMNS = ("site", "pages", "words", "numbers", "missing", "extra", "no. miss", "no. extra", "expl. %", "pages/s")
+
+
+def row_of(name: str, results: Sequence[PageResult], seconds: float) -> tuple[str, ...]:
+    """Return the cells of a site's row."""
+    compared = [result.comparison for result in results]
+    words = sum(one.words for one in compared)
+    missing = [difference for one in compared for difference in one.missing]
+    extra = [difference for one in compared for difference in one.extra]
+    share = 100 * sum(one.explained.total() for one in compared) / max(words, 1)
+    counts = (len(compared), words, sum(one.numbers for one in compared))
+    found = (len(missing), len(extra), _numbers(missing), _numbers(extra))
+    return (name, *(f"{count:,}" for count in (*counts, *found)), f"{share:.2f}", f"{len(results) / seconds:.1f}")
+
+
+def _numbers(differences: Iterable[Difference]) -> int:
+    return sum(is_number(difference.text) for difference in differences)
+
+
+def kind_lines(results: Sequence[PageResult]) -> Iterator[str]:
+    """Yield a line for each kind with explained words, with its share of all words, and for each unreadable page."""
+    words = max(sum(result.comparison.words for result in results), 1)
+    explained: Counter[str] = Counter()
+    for result in results:
+        explained.update(result.comparison.explained)
+        if result.failure:
+            yield f"    {result.file}: {result.failure}"
+    for kind, count in explained.most_common():
+        yield f"    {kind}: {count:,} words, {100 * count / words:.3f} %"
+
+
+def difference_lines(results: Sequence[PageResult]) -> Iterator[str]:
+    """Yield the unexplained differences of each page with what is around them; adjacent words share a line."""
+    for result in results:
+        missing = zip(result.comparison.missing, result.markup, strict=False)
+        for _, group in groupby(missing, key=lambda pair: pair[0].seen and pair[0].seen.run):
+            pairs = list(group)
+            words = " ".join(difference.text for difference, _ in pairs)
+            yield f"    - {words!r} in {result.file}: {pairs[0][1]}"
+        for context, extra in groupby(result.comparison.extra, key=lambda difference: difference.context):
+            words = " ".join(difference.text for difference in extra)
+            yield f"    + {words!r} in {result.file}: {' '.join(context.split())}"
