@@ -130,8 +130,8 @@ def _source(name: str) -> str:
     return "\n".join(line for line in lines if not line.startswith("//"))
 
 
-def _words(runs: Sequence[tuple[str, str, bool]]) -> list[SeenWord]:
-    texts = [cleaned(text) for text, _, _ in runs]
+def _words(runs: Sequence[tuple[str, str, str, bool]]) -> list[SeenWord]:
+    texts = [before + cleaned(text) for before, text, _, _ in runs]
     starts = [0]
     for text in texts:
         starts.append(starts[-1] + len(text))
@@ -139,6 +139,6 @@ def _words(runs: Sequence[tuple[str, str, bool]]) -> list[SeenWord]:
     for token in tokens_of("".join(texts)):
         while starts[run + 1] <= token.start:
             run += 1
-        _, kind, repeated = runs[run]
-        words.append(SeenWord(token.text, run, token.start - starts[run], kind, repeated))
+        before, _, kind, repeated = runs[run]
+        words.append(SeenWord(token.text, run, token.start - starts[run] - len(before), kind, repeated))
     return words

@@ -38,7 +38,7 @@ class Comparison:
     numbers: int = 0
     missing: list[Difference] = field(default_factory=list)
     extra: list[Difference] = field(default_factory=list)
-    explained: Counter[str] = field(default_factory=Counter)  # words by kind that only their kind explains
+    explained: list[SeenWord] = field(default_factory=list)  # words that the index lacks, and may lack
 
 
 _Word = TypeVar("_Word", "SeenWord", IndexWord)
@@ -79,16 +79,16 @@ def compare(seen: Sequence[SeenWord], index: Sequence[IndexWord]) -> Comparison:
     )
 
 
-def _explained(seen: Iterable[SeenWord], held: Counter[str], required: Counter[str]) -> Counter[str]:
+def _explained(seen: Iterable[SeenWord], held: Counter[str], required: Counter[str]) -> list[SeenWord]:
     left = held - required
-    kinds: Counter[str] = Counter()
+    explained = []
     for word in seen:
         if word.kind and not (word.repeated and held[word.text]):
             if left[word.text] > 0:
                 left[word.text] -= 1
             else:
-                kinds[word.kind] += 1
-    return kinds
+                explained.append(word)
+    return explained
 
 
 def _missing(seen: Sequence[SeenWord], index: Sequence[IndexWord], lacking: Counter[str]) -> list[SeenWord]:

@@ -56,6 +56,15 @@ const KINDS = [
     },
   },
   {
+    name: 'filter',
+    reason: 'A button that filters a table; tabs have a panel each, but filters share one.',
+    selector: '[role=tablist] > [aria-controls]',
+    test: (one) => {
+      const tabs = [...one.parentElement.children];
+      return tabs.length > 1 && tabs.every((tab) => tab.getAttribute('aria-controls') === one.getAttribute('aria-controls'));
+    },
+  },
+  {
     name: 'badge in heading',
     reason: 'A label on a heading that tells its state, not its name.',
     selector: ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i])',

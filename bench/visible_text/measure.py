@@ -28,6 +28,7 @@ class Options:
     base: str = "/"  # URL path of the site
     only: str = ""  # part of the paths of the pages to compare
     with_context: bool = False
+    indexed: Path | None = None  # folder that the index was made from, if it is not the site itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class PageResult:
 
 async def measure_site(site: Path, options: Options) -> list[PageResult]:
     """Compare some pages of a site, evenly spread over all, and return a result for each."""
-    drafts = {draft.file: draft for draft in chosen_pages(site, options)}
+    drafts = {draft.file: draft for draft in chosen_pages(options.indexed or site, options)}
     results: list[PageResult] = []
     with serve_site(site) as server:
         address = server + options.base.rstrip("/")

@@ -1,5 +1,5 @@
 // Runs in a page: returns the words that a reader sees in an element, as runs in document order.
-// A run is [text, name of its kind or '', whether the index may repeat it]. It starts with a blank if a reader sees a gap.
+// A run is [blank or mark before it, text, name of its kind or '', whether the index may repeat it].
 ({tag, classes, nth}) => {
   const SKIPPED = new Set('SCRIPT STYLE TEMPLATE NOSCRIPT IFRAME CANVAS AUDIO VIDEO OBJECT HEAD LINK META DATALIST'.split(' '));
   const INLINE = /^(inline|contents|ruby)/u;
@@ -11,6 +11,7 @@
     return [left - times * value, text + letters.repeat(times)];
   }, [n, ''])[1];
   const same = [...document.getElementsByTagName(tag)].filter((one) => (one.getAttribute('class') ?? '') === classes);
+  const isUnseen = ({display, visibility, opacity}) => display === 'none' || visibility === 'hidden' || opacity === '0';
   const root = same[nth];
   if (!root) return null;
 
@@ -75,8 +76,9 @@
       let found = [];
       try { found = root.querySelectorAll(selector); } catch { /* a selector of another browser */ }
       for (const one of found) {
-        const {content, display, visibility, opacity} = getComputedStyle(one, `::${place}`);
-        if (content === 'none' || content === 'normal' || display === 'none' || visibility === 'hidden' || opacity === '0') continue;
+        const style = getComputedStyle(one, `::${place}`);
+        const {content} = style;
+        if (/^(none|normal)$/u.test(content) || isUnseen(style) || (style.overflowX === 'hidden' && parseFloat(style.width) <= 1)) continue;
         const text = content.replace(/attr\(([\w-]+)\)/gu, (_, name) => one.getAttribute(name) ?? '').replace(/counters?\([^)]*\)/gu, ' ')
           .replace(/url\([^)]*\)/gu, '').replace(/["']/gu, '').replace(/[\ue000-\uf8ff]/gu, '');
         if (WORD.test(text)) generated[place].set(one, text);
@@ -96,7 +98,7 @@
     if (gap) before = ' ';
     else if (raised) before = raised;
     else if (WORD.test(last) && WORD.test(text[0]) && isApart(lastNode, node)) before = ' ';
-    runs.push([before + text, kind, repeated]);
+    runs.push([before, text, kind, repeated]);
     nodes.push(node);
     gap = false;
     raised = '';
@@ -221,7 +223,7 @@
     const context = {kind, background, shown, repeated};
     const isApartByKind = kind !== outer.kind;
     const isBlock = !INLINE.test(style.display);
-    const isCode = /^(CODE|KBD|SAMP)$/u.test(one.tagName) && !one.closest('pre');
+    const isCode = (/^(CODE|KBD|SAMP)$/u.test(one.tagName) && !one.closest('pre')) || one.matches('[role=tab], label');
     if (isBlock || isApartByKind || isCode || one.tagName === 'BR') gap = true;
     const name = one.localName;
     if (name === 'img' || (name === 'svg' && one.hasAttribute('alt'))) return void (shown && picture(one, context));

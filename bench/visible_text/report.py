@@ -18,7 +18,7 @@ def row_of(name: str, results: Sequence[PageResult], seconds: float) -> tuple[st
     words = sum(one.words for one in compared)
     missing = [difference for one in compared for difference in one.missing]
     extra = [difference for one in compared for difference in one.extra]
-    share = 100 * sum(one.explained.total() for one in compared) / max(words, 1)
+    share = 100 * sum(len(one.explained) for one in compared) / max(words, 1)
     counts = (len(compared), words, sum(one.numbers for one in compared))
     found = (len(missing), len(extra), _numbers(missing), _numbers(extra))
     return (name, *(f"{count:,}" for count in (*counts, *found)), f"{share:.2f}", f"{len(results) / seconds:.1f}")
@@ -31,9 +31,8 @@ def _numbers(differences: Iterable[Difference]) -> int:
 def kind_lines(results: Sequence[PageResult]) -> Iterator[str]:
     """Yield a line for each kind with explained words, with its share of all words, and for each unreadable page."""
     words = max(sum(result.comparison.words for result in results), 1)
-    explained: Counter[str] = Counter()
+    explained = Counter(word.kind for result in results for word in result.comparison.explained)
     for result in results:
-        explained.update(result.comparison.explained)
         if result.failure:
             yield f"    {result.file}: {result.failure}"
     for kind, count in explained.most_common():
@@ -51,3 +50,5 @@ def difference_lines(results: Sequence[PageResult]) -> Iterator[str]:
         for context, extra in groupby(result.comparison.extra, key=lambda difference: difference.context):
             words = " ".join(difference.text for difference in extra)
             yield f"    + {words!r} in {result.file}: {' '.join(context.split())}"
+        for (kind, _), explained in groupby(result.comparison.explained, key=lambda word: (word.kind, word.run)):
+            yield f"    = {' '.join(word.text for word in explained)!r} in {result.file}: {kind}"
