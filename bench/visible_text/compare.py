@@ -114,7 +114,7 @@ def _unmatched(ours: Sequence[str], theirs: Sequence[str]) -> set[int]:
 
 
 def _with_neighbours(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    return zip(["", *words[:-1]], words, [*words[1:], ""], strict=True)
+    return zip(["", *words], words, [*words[1:], ""], strict=False)
 
 
 def _take(words: Sequence[_Word], unmatched: set[int], counts: Counter[str]) -> list[_Word]:

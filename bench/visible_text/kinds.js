@@ -21,15 +21,16 @@ const KINDS = [
       const target = document.getElementById(decodeURIComponent(one.hash.slice(1)));
       const heading = one.closest('h1, h2, h3, h4, h5, h6, dt, caption, figcaption') ?? one.parentElement;
       const isOwn = target && (target.contains(heading) || heading.contains(target));
-      return isOwn && lettersOf(one).length < Math.max(1, lettersOf(heading).length);
+      return isOwn && one.pathname === location.pathname && lettersOf(one).length < Math.max(1, lettersOf(heading).length);
     },
   },
   {
-    name: 'edit link',
-    reason: "A link in a line of its own to the page's source, or to an issue about it.",
+    name: 'source link',
+    reason: "A link in a line of its own, or beside a heading, to the page's source or to an issue about it.",
     selector:
-      'a[rel~=edit], a:is([href*="/edit/"], [href*="/blob/"], [href*="/tree/"], [href*="/raw/"], [href*="/issues/new"], [href*="_sources/"])',
-    test: isOwnLine,
+      'a[rel~=edit], a:is([href*="/edit/"], [href*="/blob/"], [href*="/tree/"], [href*="/raw/"], [href*="/issues/new"]), ' +
+      'a:is([href*="_sources/"], [href*="_modules/"], [href*="/src/"])',
+    test: (one) => isOwnLine(one) || (one.closest('dt, h1, h2, h3, h4, h5, h6') !== null && /^\W?(source|src)\W?$/iu.test(one.textContent.trim())),
   },
   {
     name: 'feedback',
@@ -83,7 +84,7 @@ const KINDS = [
   {
     name: 'line number',
     reason: 'The number before a line of code.',
-    selector: 'td, th, pre, pre :is(span, a, div), code span, div',
+    selector: 'td, th, pre, pre :is(span, a, div), code span, span[class*=line i], div',
     test: (one) => {
       const text = one.textContent.trim();
       if (!/^\d+(\s+\d+)*$/u.test(text)) return false;
@@ -108,6 +109,12 @@ const KINDS = [
       const isNote = link.closest('sup') !== null || names.some((name) => /footnote|fnref|^fn|^cite_|^_ftn|noteref|backlink/iu.test(name ?? ''));
       return isNote && /^[[(]?[\d*†‡a-z]{0,3}[\])]?[↩︎⏎^]*$/u.test(one.textContent.replace(/\s+/gu, ''));
     },
+  },
+  {
+    name: 'file name',
+    reason: "An image's file name in place of an alternative text.",
+    selector: 'img[alt]',
+    test: (one) => /\.(png|svg|jpe?g|gif|webp)$/iu.test(one.alt) && one.getAttribute('src').endsWith(one.alt.split('/').at(-1)),
   },
   {
     name: 'diagram source',

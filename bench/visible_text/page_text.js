@@ -117,8 +117,9 @@
     range.setEnd(node, isEnd ? node.length : 1);
     return range.getBoundingClientRect();
   };
+  const isInCode = (node) => (node.parentElement.closest('code, kbd, samp') !== null);
   const isApart = (one, other) => {
-    if (!one || !other || one === other) return false;
+    if (!one || !other || one === other || isInCode(one) !== isInCode(other)) return false; // Code has padding: `Map`s.
     const [left, right] = [edge(one, true), edge(other, false)];
     if (!left.height || !right.height || left.bottom <= right.top || right.bottom <= left.top) return false;
     return Math.max(right.left - left.right, left.left - right.right) > Math.max(1.5, 0.12 * Math.min(left.height, right.height));
@@ -223,8 +224,8 @@
     const context = {kind, background, shown, repeated};
     const isApartByKind = kind !== outer.kind;
     const isBlock = !INLINE.test(style.display);
-    const isCode = (/^(CODE|KBD|SAMP)$/u.test(one.tagName) && !one.closest('pre')) || one.matches('[role=tab], label');
-    if (isBlock || isApartByKind || isCode || one.tagName === 'BR') gap = true;
+    const isLabel = one.matches('[role=tab], label');
+    if (isBlock || isApartByKind || isLabel || one.tagName === 'BR') gap = true;
     const name = one.localName;
     if (name === 'img' || (name === 'svg' && one.hasAttribute('alt'))) return void (shown && picture(one, context));
     if (/^(input|select|textarea)$/u.test(name)) return void (shown && control(one, context));
@@ -245,11 +246,14 @@
       if (found && shown) emitApart(`${found[0]}.`, one, {...context, kind: kind || found[1]});
     }
     if (generated.before.has(one)) emitApart(generated.before.get(one), one, {...context, kind: 'generated text'});
-    if ((name === 'sup' || name === 'sub') && !kind && !gap && /[\p{L}\p{N})\]]/u.test(last)) raised = name === 'sup' ? '^' : '_';
+    if (/^su[bp]$/u.test(name) && !kind && !gap && /[\p{L}\p{N})\]]/u.test(last)) raised = name === 'sup' ? '^' : '_';
+    const isGroup = raised && !/^[-+]?[\p{L}\p{N}]+$/u.test(one.textContent.trim());
+    if (isGroup) raised += '{';
     walkChildren(one, context);
+    if (isGroup && !raised) runs.push(['', '}', kind, repeated]), nodes.push(one);
     if (generated.after.has(one)) emitApart(generated.after.get(one), one, {...context, kind: 'generated text'});
     raised = '';
-    if (isBlock || isApartByKind || isCode) gap = true;
+    if (isBlock || isApartByKind || isLabel) gap = true;
   };
   walk(root, {kind: '', background: 'rgb(255, 255, 255)', shown: true, repeated: false});
   window.pinciteSeen = nodes;

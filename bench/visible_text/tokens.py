@@ -17,7 +17,7 @@ _ORDINAL = re.compile(r"(?<=\d)\^(st|nd|rd|th|er|ère|e|º|ª|o|a)$")
 _TOKEN = re.compile(
     r"(?:(?<![\w)\].])[-+](?=\d))?"  # a sign, but not the hyphen of a range
     rf"[\w{_SCRIPTS}]+(?:[.,]\d[\w{_SCRIPTS}]*)*"
-    r"(?:[\^_][{(]?[-+]?\w+[)}]?)*"
+    r"(?:[\^_](?:\{[^{}]*\}|\([^()]*\)|[-+]?\w+))*"
 )
 
 
