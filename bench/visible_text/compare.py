@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeVar
 
 from bench.visible_text.index_text import IndexWord
@@ -92,37 +93,28 @@ def _explained(seen: Iterable[SeenWord], held: Counter[str], required: Counter[s
 
 
 def _missing(seen: Sequence[SeenWord], index: Sequence[IndexWord], lacking: Counter[str]) -> list[SeenWord]:
-    """Return which of the equal words on the page are missing, as far as the order tells."""
-    if not lacking:
-        return []
+    """Return which of the equal words on the page are missing, as far as their neighbours tell."""
     words = [word for word in seen if not word.kind]
-    unmatched = _unmatched([word.text for word in words], [word.text for word in index])
-    return _take(words, unmatched, lacking)
+    return _take(words, index, lacking) if lacking else []
 
 
 def _extra(seen: Sequence[SeenWord], index: Sequence[IndexWord], surplus: Counter[str]) -> list[IndexWord]:
-    if not surplus:
-        return []
-    unmatched = _unmatched([word.text for word in index], [word.text for word in seen])
-    return _take(index, unmatched, surplus)
+    return _take(index, seen, surplus) if surplus else []
 
 
-def _unmatched(ours: Sequence[str], theirs: Sequence[str]) -> set[int]:
-    """Return the places of words that the other text does not have between the same neighbours."""
-    known = set(_with_neighbours(theirs))
-    return {place for place, words in enumerate(_with_neighbours(ours)) if words not in known}
-
-
-def _with_neighbours(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    return zip(["", *words], words, [*words[1:], ""], strict=False)
-
-
-def _take(words: Sequence[_Word], unmatched: set[int], counts: Counter[str]) -> list[_Word]:
-    left = Counter(counts)
-    places = sorted(range(len(words)), key=lambda place: place not in unmatched)  # unmatched words first
-    taken = []
-    for place in places:
+def _take(words: Sequence[_Word], others: Sequence[SeenWord | IndexWord], counts: Counter[str]) -> list[_Word]:
+    """Return as many words as counted, first those that have the fewest of their neighbours in the other text."""
+    known = set(_pairs(others))
+    pairs = [pair in known for pair in _pairs(words)]
+    likeness = [before + after for before, after in zip(pairs, pairs[1:], strict=False)]
+    left, taken = Counter(counts), []
+    for place in sorted(range(len(words)), key=lambda place: likeness[place]):
         if left[words[place].text] > 0:
             left[words[place].text] -= 1
             taken.append(place)
     return [words[place] for place in sorted(taken)]
+
+
+def _pairs(words: Sequence[SeenWord | IndexWord]) -> Iterator[tuple[str, str]]:
+    texts = ["", *(word.text for word in words), ""]
+    return pairwise(texts)
