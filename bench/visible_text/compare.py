@@ -106,7 +106,7 @@ def _take(words: Sequence[_Word], others: Sequence[SeenWord | IndexWord], counts
     """Return as many words as counted, first those that have the fewest of their neighbours in the other text."""
     known = set(_pairs(others))
     pairs = [pair in known for pair in _pairs(words)]
-    likeness = [before + after for before, after in zip(pairs, pairs[1:], strict=False)]
+    likeness = [before + after for before, after in pairwise(pairs)]
     left, taken = Counter(counts), []
     for place in sorted(range(len(words)), key=lambda place: likeness[place]):
         if left[words[place].text] > 0:
