@@ -2,8 +2,9 @@
 
 For each page, the bench counts the words and numbers that a reader sees but the index lacks (missing), and those that
 the index has but no reader sees (extra). Differences of the kinds in `bench/visible_text/kinds.js` are explained, and
-counted by kind. With --verbose, each unexplained difference is printed with its page and the markup around it.
-Scripts do not run, so that a page shows what the build holds, except with --scripts.
+counted by kind. Texts that one or two pages have beside their content are counted too (outside), because they may be
+content. With --verbose, each difference is printed with its page and the markup around it. Scripts do not run, so that
+a page shows what the build holds, except with --scripts.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import time
 from pathlib import Path
 
 from bench.visible_text.measure import Options, measure_site
-from bench.visible_text.report import COLUMNS, difference_lines, kind_lines, row_of
+from bench.visible_text.report import COLUMNS, difference_lines, kind_lines, outside_lines, row_of
 
 
 def main() -> None:
@@ -25,7 +26,10 @@ def main() -> None:
         results = asyncio.run(measure_site(site, options))
         name = site.parent.name if site.name == "build" else site.name
         print("  ".join(f"{cell:>9}" for cell in row_of(name, results, time.monotonic() - start)), flush=True)
-        for line in (*kind_lines(results), *(difference_lines(results) if options.with_context else ())):
+        lines = [*kind_lines(results)]
+        if options.with_context:
+            lines += [*difference_lines(results), *outside_lines(results)]
+        for line in lines:
             print(line, flush=True)
         failed |= any(one.failure or one.comparison.missing or one.comparison.extra for one in results)
     sys.exit(int(failed))

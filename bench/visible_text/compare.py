@@ -39,8 +39,12 @@ class Comparison:
     numbers: int = 0
     missing: list[Difference] = field(default_factory=list)
     extra: list[Difference] = field(default_factory=list)
+    outside: list[SeenWord] = field(default_factory=list)  # words in the landmark around the content, but not in it
     explained: list[SeenWord] = field(default_factory=list)  # words that the index lacks, and may lack
 
+
+OUTSIDE = "outside"
+"""Kind of the words that are not in the content."""
 
 _Word = TypeVar("_Word", "SeenWord", IndexWord)
 
@@ -56,6 +60,8 @@ def compare(seen: Sequence[SeenWord], index: Sequence[IndexWord]) -> Comparison:
     Headers of rows and columns, cells that span rows, and labels of tabs may be repeated by the index. Of such words
     one is required, and any number is allowed.
     """
+    outside = [word for word in seen if word.kind == OUTSIDE]
+    seen = [word for word in seen if word.kind != OUTSIDE]
     required = Counter(word.text for word in seen if not word.kind and not word.repeated)
     repeatable = {word.text for word in seen if word.repeated and not word.kind}
     required.update(repeatable)
@@ -63,6 +69,7 @@ def compare(seen: Sequence[SeenWord], index: Sequence[IndexWord]) -> Comparison:
     optional = Counter(word.text for word in index if word.optional)
     held = Counter(word.text for word in index if not word.repeated and not word.optional)
     held.update({word.text for word in index if word.repeated})
+    lacked = {word.run for word in outside if word.text not in held}
     lacking = Counter({text: count - held[text] for text, count in required.items() if count > held[text]})
     surplus = Counter(
         {
@@ -76,6 +83,7 @@ def compare(seen: Sequence[SeenWord], index: Sequence[IndexWord]) -> Comparison:
         numbers=sum(count for text, count in (required + explained).items() if is_number(text)),
         missing=[Difference(word.text, seen=word) for word in _missing(seen, index, lacking)],
         extra=[Difference(word.text, context=word.context) for word in _extra(seen, index, surplus)],
+        outside=[word for word in outside if word.run in lacked],
         explained=_explained(seen, held + optional, required),
     )
 

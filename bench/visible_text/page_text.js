@@ -1,7 +1,9 @@
-// Runs in a page: returns the words that a reader sees in an element, as runs in document order.
+// Runs in a page: returns the words that a reader sees in an element, as runs in document order, and as runs of the kind
+// `outside` the words beside it in the same landmark.
 // A run is [blank or mark before it, text, name of its kind or '', whether the index may repeat it].
 ({tag, classes, nth}) => {
   const SKIPPED = new Set('SCRIPT STYLE TEMPLATE NOSCRIPT IFRAME CANVAS AUDIO VIDEO OBJECT HEAD LINK META DATALIST'.split(' '));
+  const FRAME = 'nav, aside, header, footer, form, [role=navigation], [role=search], [role=contentinfo], [role=banner], [role=complementary]';
   const INLINE = /^(inline|contents|ruby)/u;
   const WORD = /[\p{L}\p{N}_]/u;
   const UNIT = {lower: (n) => String.fromCharCode(96 + n), upper: (n) => String.fromCharCode(64 + n)};
@@ -33,7 +35,8 @@
       if (one.shadowRoot) collect(one.shadowRoot);
     }
   };
-  collect(root);
+  const landmark = root.closest('main, [role=main], body') ?? root;
+  collect(landmark);
   for (const one of everything) {
     if (one.tagName === 'DETAILS') one.open = true;
     else if (/^(DIV|SECTION|PRE|UL|OL|P|FIGURE|ARTICLE|TABLE)$/u.test(one.tagName)) {
@@ -213,9 +216,10 @@
 
   const walk = (one, outer) => {
     if (SKIPPED.has(one.tagName)) return;
+    if (outer.kind === 'outside' && (kindOf.has(one) || one.matches(FRAME)) && !one.contains(root)) return;
     const style = getComputedStyle(one);
     if (style.display === 'none' || style.opacity === '0' || isOutOfView(one, style)) return;
-    const kind = outer.kind || (kindOf.get(one)?.name ?? '');
+    const kind = one === root ? '' : outer.kind || (kindOf.get(one)?.name ?? '');
     const background = style.backgroundImage !== 'none' ? null : isClear(style.backgroundColor) ? outer.background : style.backgroundColor;
     const color = one.ownerSVGElement ? style.fill : style.color;
     const isInvisible = (isClear(color) && style.webkitBackgroundClip !== 'text') || (background && color === background);
@@ -255,7 +259,7 @@
     raised = '';
     if (isBlock || isApartByKind || isLabel) gap = true;
   };
-  walk(root, {kind: '', background: 'rgb(255, 255, 255)', shown: true, repeated: false});
+  walk(landmark, {kind: 'outside', background: 'rgb(255, 255, 255)', shown: true, repeated: false});
   window.pinciteSeen = nodes;
   return runs;
 }

@@ -7,9 +7,22 @@ from itertools import groupby
 from bench.visible_text.compare import Difference, is_number
 from bench.visible_text.measure import PageResult
 
-__all__ = ("COLUMNS", "difference_lines", "kind_lines", "row_of")
+__all__ = ("COLUMNS", "difference_lines", "kind_lines", "outside_lines", "row_of")
 
-COLUMNS = ("site", "pages", "words", "numbers", "missing", "extra", "no. miss", "no. extra", "expl. %", "pages/s")
+_FEW_PAGES = 2  # text beside the content that more pages have belongs to the frame around it
+COLUMNS = (
+    "site",
+    "pages",
+    "words",
+    "numbers",
+    "missing",
+    "extra",
+    "no. miss",
+    "no. extra",
+    "expl. %",
+    "outside",
+    "pages/s",
+)
 
 
 def row_of(name: str, results: Sequence[PageResult], seconds: float) -> tuple[str, ...]:
@@ -21,7 +34,14 @@ def row_of(name: str, results: Sequence[PageResult], seconds: float) -> tuple[st
     share = 100 * sum(len(one.explained) for one in compared) / max(words, 1)
     counts = (len(compared), words, sum(one.numbers for one in compared))
     found = (len(missing), len(extra), _numbers(missing), _numbers(extra))
-    return (name, *(f"{count:,}" for count in (*counts, *found)), f"{share:.2f}", f"{len(results) / seconds:.1f}")
+    outside = sum(1 for _ in outside_lines(results))
+    return (
+        name,
+        *(f"{count:,}" for count in (*counts, *found)),
+        f"{share:.2f}",
+        str(outside),
+        f"{len(results) / seconds:.1f}",
+    )
 
 
 def _numbers(differences: Iterable[Difference]) -> int:
@@ -37,6 +57,17 @@ def kind_lines(results: Sequence[PageResult]) -> Iterator[str]:
             yield f"    {result.file}: {result.failure}"
     for kind, count in explained.most_common():
         yield f"    {kind}: {count:,} words, {100 * count / words:.3f} %"
+
+
+def outside_lines(results: Sequence[PageResult]) -> Iterator[str]:
+    """Yield the texts beside the content that few pages have: they may be content that the index lacks."""
+    pages: dict[str, list[str]] = {}
+    for result in results:
+        for _, words in groupby(result.comparison.outside, key=lambda word: word.run):
+            pages.setdefault(" ".join(word.text for word in words), []).append(result.file)
+    for text, files in pages.items():
+        if len(files) <= _FEW_PAGES:
+            yield f"    ? {text!r} in {files[0]}"
 
 
 def difference_lines(results: Sequence[PageResult]) -> Iterator[str]:
