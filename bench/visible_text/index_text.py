@@ -42,13 +42,13 @@ def _words_of(piece: Piece) -> Iterator[IndexWord]:
         yield from _words(fence, optional=True)
         yield from _words("\n".join(lines[:-1]))
     else:
-        yield from _words(piece.text.replace("`", ""))
+        yield from _words(piece.text)
 
 
 def _cell_words(row: Block) -> Iterator[IndexWord]:
     for column, text in row.cells:
         yield from _words(column, repeated=True)
-        yield from _words(text.replace("`", ""))
+        yield from _words(text)
 
 
 def _words(text: str, *, repeated: bool = False, optional: bool = False) -> Iterator[IndexWord]:

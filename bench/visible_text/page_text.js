@@ -24,7 +24,8 @@
   const hasRadios = (one) => one && [...one.children].some((child) => child.matches('input[type=radio]'));
   const isPanel = (one) => {
     if (one.matches('[role=menu], [role=listbox], [role=dialog], [role=tooltip], nav, dialog, [popover]')) return false;
-    if (one.getAttribute('role') === 'tabpanel' || one.hidden === 'until-found' || (one.id && opened.has(one.id))) return true;
+    const label = document.getElementById(one.getAttribute('aria-labelledby') ?? '');
+    if (label?.matches('li, [role=tab], button, label') || one.getAttribute('role') === 'tabpanel' || one.hidden === 'until-found' || (one.id && opened.has(one.id))) return true;
     const parent = one.parentElement;
     return hasRadios(parent) || hasRadios(parent?.parentElement) || hasRadios(parent?.previousElementSibling);
   };
@@ -120,9 +121,13 @@
     range.setEnd(node, isEnd ? node.length : 1);
     return range.getBoundingClientRect();
   };
-  const isInCode = (node) => (node.parentElement.closest('code, kbd, samp') !== null);
+  // Code and links have padding and icons, but an ending after them belongs to their last word.
+  const isInflected = (node, other) => {
+    const inline = node.parentElement.closest('a, code, kbd, samp');
+    return inline !== null && other.nodeType === 3 && other.parentElement === inline.parentElement;
+  };
   const isApart = (one, other) => {
-    if (!one || !other || one === other || isInCode(one) !== isInCode(other)) return false; // Code has padding: `Map`s.
+    if (!one || !other || one === other || isInflected(one, other) || isInflected(other, one)) return false;
     const [left, right] = [edge(one, true), edge(other, false)];
     if (!left.height || !right.height || left.bottom <= right.top || right.bottom <= left.top) return false;
     return Math.max(right.left - left.right, left.left - right.right) > Math.max(1.5, 0.12 * Math.min(left.height, right.height));

@@ -30,8 +30,9 @@ class Token:
 
 
 def cleaned(text: str) -> str:
-    """Return a text in NFC, without invisible characters and soft hyphens, and with one kind of minus sign."""
-    return unicodedata.normalize("NFC", strip_invisible(text.replace("\xad", ""))).replace("\u2212", "-")
+    """Return a text in NFC, without invisible characters and the marks of code, and with one kind of minus sign."""
+    bare = strip_invisible(text).replace("\xad", "").replace("`", "")
+    return unicodedata.normalize("NFC", bare).replace("\u2212", "-")
 
 
 def tokens_of(text: str) -> list[Token]:
