@@ -1,11 +1,32 @@
 // The text that a page may show and an index may lack: each kind has a name, a reason, and the structure by which a
 // browser recognises it, a selector and a test. The first kind that matches an element counts. `repeats` says that the
 // text only repeats other text of the page.
+const TITLES = 'h1, h2, h3, h4, h5, h6, dt, summary, caption, figcaption';
 const lettersOf = (one) => one.textContent.replace(/[^\p{L}\p{N}]/gu, '');
 const isOwnLine = (one) => {
   const block = one.parentElement.closest('p, li, td, dd, div, section, footer, header, article');
   return !block || lettersOf(block).length <= lettersOf(one).length + 40;
 };
+const isInSentence = (one) => {
+  for (let parent = one.parentElement; parent; parent = parent.parentElement) {
+    if ([...parent.childNodes].some((node) => node.nodeType === 3 && /[\p{L}\p{N}]/u.test(node.data))) return true;
+    if (!getComputedStyle(parent).display.startsWith('inline')) return false;
+  }
+  return false;
+};
+const opensText = (one) => {
+  const names = ['aria-controls', 'data-bs-target', 'data-target'].map((name) => one.getAttribute(name));
+  if (!one.matches('[aria-expanded], [data-bs-toggle], [data-toggle]') && !names.some(Boolean)) return false;
+  const name = names.find(Boolean);
+  const panel = name ? document.getElementById(name.replace(/^#/u, '')) : one.nextElementSibling;
+  return panel !== null && !panel.matches('ul, nav, dialog, [role=menu], [role=listbox], [role=dialog]');
+};
+const sharesPanel = (one) => {
+  const panels = [...one.parentElement.children].map((tab) => tab.getAttribute('aria-controls'));
+  return panels.length > 1 && new Set(panels).size === 1;
+};
+const labelOf = (one) =>
+  one.getAttribute('alt') ?? one.getAttribute('aria-label') ?? one.getAttribute('title') ?? one.querySelector(':scope > title')?.textContent ?? '';
 const KINDS = [
   {
     name: 'withheld',
@@ -19,7 +40,7 @@ const KINDS = [
     selector: ':is(h1, h2, h3, h4, h5, h6, dt, caption, figcaption, section, div) > a[href*="#"], :is(h1, h2, h3, h4, h5, h6) a[href*="#"]',
     test: (one) => {
       const target = document.getElementById(decodeURIComponent(one.hash.slice(1)));
-      const heading = one.closest('h1, h2, h3, h4, h5, h6, dt, caption, figcaption') ?? one.parentElement;
+      const heading = one.closest(TITLES) ?? one.parentElement;
       const isOwn = target && (target.contains(heading) || heading.contains(target));
       return isOwn && one.pathname === location.pathname && lettersOf(one).length < Math.max(1, lettersOf(heading).length);
     },
@@ -30,19 +51,14 @@ const KINDS = [
     selector:
       'a[rel~=edit], a:is([href*="/edit/"], [href*="/blob/"], [href*="/tree/"], [href*="/raw/"], [href*="/issues/new"]), ' +
       'a:is([href*="_sources/"], [href*="_modules/"], [href*="/src/"])',
-    test: (one) => isOwnLine(one) || (one.closest('dt, h1, h2, h3, h4, h5, h6') !== null && /^\W?(source|src)\W?$/iu.test(one.textContent.trim())),
-  },
-  {
-    name: 'feedback',
-    reason: "A form that asks for the reader's opinion.",
-    selector: 'form, [class*=feedback i]',
+    test: (one) => isOwnLine(one) || (one.closest(TITLES) !== null && /^\W?(source|src)\W?$/iu.test(one.textContent.trim())),
   },
   {
     name: 'navigation',
-    reason: 'Menus, breadcrumbs, links to the previous and next page, and the footer of the page.',
+    reason: 'Menus, breadcrumbs, version notices, links to the previous and next page, and the footer of the page.',
     selector:
       'nav, [role=navigation], [role=search], [role=toolbar], [role=menu], [role=contentinfo], footer, a[rel~=prev], a[rel~=next], ' +
-      '[class*=breadcrumb i], [class*=pagination i]',
+      '[class*=breadcrumb i], [class*=pagination i], [class*=version-b]',
   },
   {
     name: 'table of contents',
@@ -57,23 +73,24 @@ const KINDS = [
     },
   },
   {
-    name: 'filter',
-    reason: 'A button that filters a table; tabs have a panel each, but filters share one.',
-    selector: '[role=tablist] > [aria-controls]',
-    test: (one) => {
-      const tabs = [...one.parentElement.children];
-      return tabs.length > 1 && tabs.every((tab) => tab.getAttribute('aria-controls') === one.getAttribute('aria-controls'));
-    },
-  },
-  {
     name: 'badge in heading',
     reason: 'A label on a heading that tells its state, not its name.',
     selector: ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i])',
   },
   {
-    name: 'code control',
-    reason: 'A control beside code, such as a copy button, or the name of its language.',
-    selector: 'button, [role=button], [class*=copy i], [class*=lang]',
+    name: 'control',
+    reason: 'A form, or a control that stands for itself: not in a sentence or heading, and without a text that it opens.',
+    selector: 'form, [class*=feedback i], [role=tablist] > [aria-controls], button, input, select, textarea, [role=button]',
+    test: (one) => {
+      if (one.matches('form, [class*=feedback i]')) return one.querySelector('h1, h2, pre, table') === null;
+      if (one.matches('[role=tablist] > *')) return sharesPanel(one); // Tabs have a panel each; filters of a table share one.
+      return !isInSentence(one) && !one.closest(`${TITLES}, [role=tab]`) && !opensText(one);
+    },
+  },
+  {
+    name: 'code label',
+    reason: 'The language of code, or the word of a control beside it.',
+    selector: '[class*=copy i], [class*=lang]',
     test: (one) => {
       if (one.matches('pre, code') || one.querySelector('pre, code') || one.closest('p')) return false;
       const frame = one.closest('pre, figure') ?? one.parentElement;
@@ -111,15 +128,19 @@ const KINDS = [
     },
   },
   {
-    name: 'file name',
-    reason: "An image's file name in place of an alternative text.",
-    selector: 'img[alt]',
-    test: (one) => /\.(png|svg|jpe?g|gif|webp)$/iu.test(one.alt) && one.getAttribute('src').endsWith(one.alt.split('/').at(-1)),
+    name: 'icon',
+    reason: 'A picture that says only its file name, or that a link leads elsewhere; the name of a sign in a font of signs.',
+    selector: 'img, svg, i, [class*=material-icons], [class*=material-symbols]',
+    test: (one) => {
+      if (one.matches('[class*=material-icons], [class*=material-symbols]')) return true;
+      const label = labelOf(one).trim();
+      return /^\S+\.(png|svg|jpe?g|gif|webp|avif|ico)$/iu.test(label) || /\bnew (tab|window)\b|\bexternal link\b/iu.test(label);
+    },
   },
   {
     name: 'diagram source',
     reason: 'Source that a script replaces with a diagram.',
-    selector: '.mermaid, pre:has(> code.language-mermaid)',
+    selector: '.mermaid, pre:has(> code:is(.language-mermaid, [data-lang=mermaid]))',
   },
   {name: 'list number', reason: 'The number of a list item that only a style sheet removes or changes.'},
   {name: 'generated text', reason: 'Text that only a style sheet has.'},

@@ -205,9 +205,19 @@
     else if (one.tagName === 'TEXTAREA') emitApart(one.value, one, context);
     else if (!/^(hidden|checkbox|radio|range|color|file|password|image)$/u.test(one.type)) emitApart(one.value, one, context);
   };
+  const isRepeatedAround = (one, text) => {
+    const outer = one.closest('a, button, figure, h1, h2, h3, h4, h5, h6');
+    return outer !== null && outer.textContent.toLowerCase().includes(text.toLowerCase());
+  };
+  // Text for screen readers is the alternative of a picture if it stands beside nothing else.
+  const describesPicture = (one) => {
+    const parent = one.parentElement;
+    return parent.querySelector('img, svg, i') !== null && parent.textContent.trim() === one.textContent.trim();
+  };
   const picture = (one, context) => {
     const text = one.getAttribute('alt')?.trim();
     if (!text || one.getAttribute('aria-hidden') === 'true' || /^(presentation|none)$/u.test(one.getAttribute('role') ?? '')) return;
+    if (isRepeatedAround(one, text)) return;
     const pictures = [...one.parentElement.children].filter((other) => other.getAttribute('alt')?.trim() === text);
     emitApart(text, one, {...context, repeated: context.repeated || pictures.length > 1});
   };
@@ -223,7 +233,8 @@
     if (SKIPPED.has(one.tagName)) return;
     if (outer.kind === 'outside' && (kindOf.has(one) || one.matches(FRAME)) && !one.contains(root)) return;
     const style = getComputedStyle(one);
-    if (style.display === 'none' || style.opacity === '0' || isOutOfView(one, style)) return;
+    if (style.display === 'none' || style.opacity === '0') return;
+    if (isOutOfView(one, style) && !describesPicture(one)) return;
     const kind = one === root ? '' : outer.kind || (kindOf.get(one)?.name ?? '');
     const background = style.backgroundImage !== 'none' ? null : isClear(style.backgroundColor) ? outer.background : style.backgroundColor;
     const color = one.ownerSVGElement ? style.fill : style.color;
@@ -246,7 +257,11 @@
     if (name === 'svg') {
       if (one.getAttribute('aria-hidden') === 'true') return;
       const label = one.getAttribute('aria-label') || one.querySelector(':scope > title')?.textContent;
-      if (label && shown) emitApart(label.trim(), one, context);
+      if (label && shown && !isRepeatedAround(one, label.trim())) emitApart(label.trim(), one, context);
+    }
+    if (!one.childNodes.length && style.display.startsWith('inline') && !/^(a|button)$/u.test(name)) {
+      const label = one.getAttribute('aria-label') || one.getAttribute('title'); // An icon.
+      if (label && shown) return void emitApart(label, one, context);
     }
     if (name === 'title' && one.namespaceURI.endsWith('svg')) return;
     if (one.getAttribute('role') === 'img' && name !== 'svg' && one.getAttribute('aria-label')) return void emitApart(one.getAttribute('aria-label'), one, context);
@@ -255,6 +270,7 @@
       if (found && shown) emitApart(`${found[0]}.`, one, {...context, kind: kind || found[1]});
     }
     if (generated.before.has(one)) emitApart(generated.before.get(one), one, {...context, kind: 'generated text'});
+    if (/^su[bp]$/u.test(name) && /^(\[|\p{L}{3})/u.test(one.textContent.trim())) gap = true; // A remark, such as "beta".
     if (/^su[bp]$/u.test(name) && !kind && !gap && /[\p{L}\p{N})\]]/u.test(last)) raised = name === 'sup' ? '^' : '_';
     const isGroup = raised && !/^[-+]?[\p{L}\p{N}]+$/u.test(one.textContent.trim());
     if (isGroup) raised += '{';

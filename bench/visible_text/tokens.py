@@ -13,7 +13,7 @@ _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", "0123456
 _RAISED = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+")
 _LOWERED = re.compile(f"[{''.join(_SUBSCRIPTS)}]+")
 _SCRIPTS = "".join(_SUPERSCRIPTS) + "".join(_SUBSCRIPTS)
-_ORDINAL = re.compile(r"(?<=\d)\^(st|nd|rd|th|er|ère|e|º|ª|o|a)$")
+_PLAIN = re.compile(r"(?<=\d)\^(st|nd|rd|th|er|ère|e|º|ª|o|a)$|\^(TM|SM|R)$")  # ordinals and trade marks
 _TOKEN = re.compile(
     r"(?:(?<![\w)\].])[-+](?=\d))?"  # a sign, but not the hyphen of a range
     rf"[\w{_SCRIPTS}]+(?:[.,]\d[\w{_SCRIPTS}]*)*"
@@ -45,4 +45,4 @@ def _with_scripts(token: str) -> str:
         return token
     token = _RAISED.sub(lambda found: "^" + "".join(_SUPERSCRIPTS[letter] for letter in found.group()), token)
     token = _LOWERED.sub(lambda found: "_" + "".join(_SUBSCRIPTS[letter] for letter in found.group()), token)
-    return _ORDINAL.sub(r"\1", re.sub(r"[(){}]", "", token))
+    return _PLAIN.sub(r"\1\2", re.sub(r"[(){}]", "", token))
