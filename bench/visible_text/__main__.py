@@ -1,10 +1,10 @@
 """Compare the pages of built sites in Chromium with what the index reads of them: python -m bench.visible_text SITE...
 
 For each page, the bench counts the words and numbers that a reader sees but the index lacks (missing), and those that
-the index has but no reader sees (extra). Differences of the kinds in `bench/visible_text/kinds.js` are explained, and
-counted by kind. Texts that one or two pages have beside their content are counted too (outside), because they may be
-content. With --verbose, each difference is printed with its page and the markup around it. Scripts do not run, so that
-a page shows what the build holds, except with --scripts.
+the index has but no reader sees (extra). Differences of some kinds are explained, and counted by kind; the kinds are in
+`bench/visible_text/in_page/kinds.js`. Texts that one or two pages have beside their content are counted too (outside),
+because they may be content. With --verbose, each difference is printed with its page and the markup around it. Scripts
+do not run, so that a page shows what the build holds, except with --scripts.
 """
 
 import argparse

@@ -5,7 +5,7 @@ import os
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -25,6 +25,10 @@ _FLAGS += ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # what a
 _NOT_SENT = frozenset(".png .jpg .jpeg .gif .webp .avif .svg .ico .woff .woff2 .ttf .otf .eot .mp4 .webm .map".split())
 _WINDOW = ViewportSize(width=1280, height=900)
 _TIMEOUT_MS = 30_000
+_SCRIPTS = (
+    *("kinds.js", "panels.js", "layout.js", "generated.js", "markers.js"),
+    *("alternatives.js", "page_text.js", "context.js"),
+)
 _CONTEXT = 60  # characters of markup on each side of a difference
 
 
@@ -101,13 +105,13 @@ async def read_words(page: Page, site: Path, address: str, file: str) -> list[Se
         return None
     path = file.removesuffix("index.html") if file.endswith("/index.html") or file == "index.html" else file
     await page.goto(f"{address}/{quote(path)}", wait_until="load")
-    runs = await page.evaluate(_script(), place)
+    runs = await page.evaluate(_script("readPage"), place)
     return None if runs is None else _words(runs)
 
 
 async def read_context(page: Page, word: SeenWord) -> str:
     """Return the markup around a word on the page that was read last."""
-    markup: str = await page.evaluate(_source("context.js"), [word.run, word.offset, _CONTEXT])
+    markup: str = await page.evaluate(_script("readContext"), [word.run, word.offset, _CONTEXT])
     return " ".join(markup.split())
 
 
@@ -121,13 +125,12 @@ def _content_place(site: Path, file: str) -> dict[str, Any] | None:
     return {"tag": tag, "classes": classes, "nth": equal.index(root)}
 
 
-def _script() -> str:
-    return f"(place) => {{ {_source('kinds.js')} return ({_source('page_text.js').rstrip().rstrip(';')})(place); }}"
-
-
-def _source(name: str) -> str:
-    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
-    return "\n".join(line for line in lines if not line.startswith("//"))
+@cache
+def _script(function: str) -> str:
+    """Return a call of a function in the scripts of `in_page`, which share one scope."""
+    folder = Path(__file__).with_name("in_page")
+    sources = "\n".join((folder / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    return f"(argument) => {{\n{sources}\nreturn {function}(argument);\n}}"
 
 
 def _words(runs: Sequence[tuple[str, str, str, bool]]) -> list[SeenWord]:

@@ -7,6 +7,14 @@ const isOwnLine = (one) => {
   const block = one.parentElement.closest('p, li, td, dd, div, section, footer, header, article');
   return !block || lettersOf(block).length <= lettersOf(one).length + 40;
 };
+const isAmidWords = (one, heading) => {
+  const [before, after] = [document.createRange(), document.createRange()];
+  before.setStart(heading, 0);
+  before.setEndBefore(one);
+  after.setStartAfter(one);
+  after.setEnd(heading, heading.childNodes.length);
+  return [before, after].every((range) => range.toString().trim() !== '');
+};
 const isInSentence = (one) => {
   for (let parent = one.parentElement; parent; parent = parent.parentElement) {
     if ([...parent.childNodes].some((node) => node.nodeType === 3 && /[\p{L}\p{N}]/u.test(node.data))) return true;
@@ -41,7 +49,7 @@ const KINDS = [
     test: (one) => {
       const target = document.getElementById(decodeURIComponent(one.hash.slice(1)));
       const heading = one.closest(TITLES) ?? one.parentElement;
-      const isOwn = target && (target.contains(heading) || heading.contains(target));
+      const isOwn = target && (target.contains(heading) || heading.contains(target)) && !isAmidWords(one, heading);
       return isOwn && one.pathname === location.pathname && lettersOf(one).length < Math.max(1, lettersOf(heading).length);
     },
   },

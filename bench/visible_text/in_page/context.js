@@ -1,5 +1,5 @@
-// Runs in a page that `page_text.js` has read: returns the markup around a character of a run.
-([run, offset, length]) => {
+// Returns the markup around a character of a run, in a page that has been read.
+const readContext = ([run, offset, length]) => {
   const node = window.pinciteSeen[run];
   if (node.nodeType !== 3) return node.outerHTML.slice(0, 2 * length);
   const [text, mark] = [node.data, '\ue000'];
@@ -10,4 +10,4 @@
   node.data = text;
   const place = html.indexOf(mark);
   return html.slice(Math.max(0, place - length), place) + '>>>' + html.slice(place + 1, place + 1 + length);
-}
+};

@@ -1,0 +1,31 @@
+// Open what a reader can open: details, tabs, accordions. Their contents count as seen.
+const NAMES_PANEL = ['aria-controls', 'data-bs-target', 'data-target', 'href'];
+const OPENERS = '[aria-controls], [data-bs-target], [data-target], a[data-toggle], [role=tab][href]';
+const NO_PANELS = '[role=menu], [role=listbox], [role=dialog], [role=tooltip], nav, dialog, [popover]';
+const MAY_BE_PANEL = /^(DIV|SECTION|PRE|UL|OL|P|FIGURE|ARTICLE|TABLE)$/u;
+const namedPanels = () => {
+  const values = [...document.querySelectorAll(OPENERS)].flatMap((one) => NAMES_PANEL.map((name) => one.getAttribute(name)));
+  return new Set(values.filter(Boolean).flatMap((value) => value.split(' ').map((name) => name.replace(/^#/u, ''))));
+};
+const hasRadios = (one) => one !== null && [...one.children].some((child) => child.matches('input[type=radio]'));
+const isPanel = (one, named) => {
+  if (one.matches(NO_PANELS)) return false;
+  if (one.getAttribute('role') === 'tabpanel' || one.hidden === 'until-found' || (one.id && named.has(one.id))) return true;
+  const label = document.getElementById(one.getAttribute('aria-labelledby') ?? '');
+  if (label?.matches('li, [role=tab], button, label')) return true;
+  const parent = one.parentElement;
+  return parent !== null && [parent, parent.parentElement, parent.previousElementSibling].some(hasRadios);
+};
+const openPanels = (elements) => {
+  const named = namedPanels();
+  for (const one of elements) {
+    if (one.tagName === 'DETAILS') one.open = true;
+    if (!MAY_BE_PANEL.test(one.tagName)) continue;
+    const {display, visibility} = getComputedStyle(one);
+    if ((display !== 'none' && visibility !== 'hidden') || !isPanel(one, named)) continue;
+    one.hidden = false;
+    for (const [name, value] of [['display', 'block'], ['visibility', 'visible'], ['opacity', '1']]) {
+      one.style.setProperty(name, value, 'important');
+    }
+  }
+};
