@@ -45,4 +45,4 @@ def _with_scripts(token: str) -> str:
         return token
     token = _RAISED.sub(lambda found: "^" + "".join(_SUPERSCRIPTS[letter] for letter in found.group()), token)
     token = _LOWERED.sub(lambda found: "_" + "".join(_SUBSCRIPTS[letter] for letter in found.group()), token)
-    return _PLAIN.sub(r"\1\2", re.sub(r"[(){}]", "", token))
+    return _PLAIN.sub(r"\1\2", re.sub(r"[(){}]", "", token).lstrip("^"))

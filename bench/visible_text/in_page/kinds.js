@@ -2,6 +2,11 @@
 // browser recognises it, a selector and a test. The first kind that matches an element counts. `repeats` says that the
 // text only repeats other text of the page.
 const TITLES = 'h1, h2, h3, h4, h5, h6, dt, summary, caption, figcaption';
+const firstText = (one) => {
+  const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) if (texts.currentNode.data.trim()) return texts.currentNode.data.trim();
+  return '';
+};
 const lettersOf = (one) => one.textContent.replace(/[^\p{L}\p{N}]/gu, '');
 const isOwnLine = (one) => {
   const block = one.parentElement.closest('p, li, td, dd, div, section, footer, header, article');
@@ -111,6 +116,7 @@ const KINDS = [
     reason: 'The number before a line of code.',
     selector: 'td, th, pre, pre :is(span, a, div), code span, span[class*=line i], div',
     test: (one) => {
+      if (!/^\d/u.test(firstText(one))) return false; // Quick, because the text of every `div` would be long.
       const text = one.textContent.trim();
       if (!/^\d+(\s+\d+)*$/u.test(text)) return false;
       const numbers = text.split(/\s+/u).map(Number);
@@ -131,7 +137,7 @@ const KINDS = [
       const link = one.closest('a[href*="#"]') ?? one.querySelector('a[href*="#"]');
       if (!link?.hash) return false;
       const names = [link.className, link.id, link.hash.slice(1), link.getAttribute('role'), link.parentElement.getAttribute('role')];
-      const isNote = link.closest('sup') !== null || names.some((name) => /footnote|fnref|^fn|^cite_|^_ftn|noteref|backlink/iu.test(name ?? ''));
+      const isNote = link.closest('sup') !== null || names.some((name) => /footnote|fnref|^fn[-:_.]?\d|^cite_|^_ftn|noteref|backlink/iu.test(name ?? ''));
       return isNote && /^[[(]?[\d*†‡a-z]{0,3}[\])]?[↩︎⏎^]*$/u.test(one.textContent.replace(/\s+/gu, ''));
     },
   },
@@ -146,9 +152,9 @@ const KINDS = [
     },
   },
   {
-    name: 'diagram source',
-    reason: 'Source that a script replaces with a diagram.',
-    selector: '.mermaid, pre:has(> code:is(.language-mermaid, [data-lang=mermaid]))',
+    name: 'script input',
+    reason: 'Text that a script replaces or hides: the source of a diagram, and lines of code that a reader must ask for.',
+    selector: '.mermaid, pre:has(> code:is(.language-mermaid, [data-lang=mermaid])), code .boring',
   },
   {name: 'list number', reason: 'The number of a list item that only a style sheet removes or changes.'},
   {name: 'generated text', reason: 'Text that only a style sheet has.'},

@@ -6,13 +6,15 @@ const FRAME =
   'nav, aside, header, footer, form, [role=navigation], [role=search], [role=contentinfo], [role=banner], [role=complementary]';
 const WORD = /[\p{L}\p{N}_]/u;
 
-const everythingIn = (within) =>
-  [...within.querySelectorAll('*')].flatMap((one) => (one.shadowRoot ? [one, ...everythingIn(one.shadowRoot)] : [one]));
-const kindsOf = (elements) => {
+const rootsIn = (within) => {
+  const hosts = [...within.querySelectorAll('*')].filter((one) => one.shadowRoot);
+  return [within, ...hosts.flatMap((one) => rootsIn(one.shadowRoot))];
+};
+const kindsOf = (roots) => {
   const kinds = new Map();
   for (const kind of KINDS.filter(({selector}) => selector)) {
-    for (const one of elements) {
-      if (!kinds.has(one) && one.matches(kind.selector) && (kind.test?.(one) ?? true)) kinds.set(one, kind);
+    for (const one of roots.flatMap((within) => [...within.querySelectorAll(kind.selector)])) {
+      if (!kinds.has(one) && (kind.test?.(one) ?? true)) kinds.set(one, kind);
     }
   }
   return kinds;
@@ -46,7 +48,7 @@ const createRuns = () => {
     raise: (one, context, read) => {
       const text = one.textContent.trim();
       if (/^(\[|\p{L}{3})/u.test(text)) gap = true; // A remark, such as "beta".
-      const isScript = !context.kind && !gap && /[\p{L}\p{N})\]]/u.test(last);
+      const isScript = HAS_LETTERS.test(text) && !context.kind && !gap && /[\p{L}\p{N})\]]/u.test(last);
       const isGroup = isScript && !/^[-+]?[\p{L}\p{N}]+$/u.test(text);
       if (isScript) mark = (one.localName === 'sup' ? '^' : '_') + (isGroup ? '{' : '');
       read();
@@ -58,9 +60,9 @@ const createRuns = () => {
 
 const seenIn = (root) => {
   const landmark = root.closest('main, [role=main], body') ?? root;
-  const elements = everythingIn(landmark);
-  openPanels(elements);
-  const kinds = kindsOf(elements);
+  const roots = rootsIn(landmark);
+  openPanels(roots);
+  const kinds = kindsOf(roots);
   const generated = generatedText(root);
   const markerOf = createMarkers();
   const {runs, nodes, emit, emitApart, part, raise} = createRuns();

@@ -2,7 +2,7 @@
 const NAMES_PANEL = ['aria-controls', 'data-bs-target', 'data-target', 'href'];
 const OPENERS = '[aria-controls], [data-bs-target], [data-target], a[data-toggle], [role=tab][href]';
 const NO_PANELS = '[role=menu], [role=listbox], [role=dialog], [role=tooltip], nav, dialog, [popover]';
-const MAY_BE_PANEL = /^(DIV|SECTION|PRE|UL|OL|P|FIGURE|ARTICLE|TABLE)$/u;
+const MAY_BE_PANEL = 'details, div, section, pre, ul, ol, p, figure, article, table';
 const namedPanels = () => {
   const values = [...document.querySelectorAll(OPENERS)].flatMap((one) => NAMES_PANEL.map((name) => one.getAttribute(name)));
   return new Set(values.filter(Boolean).flatMap((value) => value.split(' ').map((name) => name.replace(/^#/u, ''))));
@@ -16,11 +16,10 @@ const isPanel = (one, named) => {
   const parent = one.parentElement;
   return parent !== null && [parent, parent.parentElement, parent.previousElementSibling].some(hasRadios);
 };
-const openPanels = (elements) => {
+const openPanels = (roots) => {
   const named = namedPanels();
-  for (const one of elements) {
+  for (const one of roots.flatMap((within) => [...within.querySelectorAll(MAY_BE_PANEL)])) {
     if (one.tagName === 'DETAILS') one.open = true;
-    if (!MAY_BE_PANEL.test(one.tagName)) continue;
     const {display, visibility} = getComputedStyle(one);
     if ((display !== 'none' && visibility !== 'hidden') || !isPanel(one, named)) continue;
     one.hidden = false;
