@@ -2,15 +2,18 @@
 const NAMES_PANEL = ['aria-controls', 'data-bs-target', 'data-target', 'href'];
 const OPENERS = '[aria-controls], [data-bs-target], [data-target], a[data-toggle], [role=tab][href]';
 const NO_PANELS = '[role=menu], [role=listbox], [role=dialog], [role=tooltip], nav, dialog, [popover]';
-const MAY_BE_PANEL = 'details, div, section, pre, ul, ol, p, figure, article, table';
+const MAY_BE_PANEL = 'details, div, section, pre, ul, ol, p, figure, article, table, tr';
 const namedPanels = () => {
   const values = [...document.querySelectorAll(OPENERS)].flatMap((one) => NAMES_PANEL.map((name) => one.getAttribute(name)));
-  return new Set(values.filter(Boolean).flatMap((value) => value.split(' ').map((name) => name.replace(/^#/u, ''))));
+  const names = values.filter(Boolean).flatMap((value) => value.split(' ').map((name) => name.replace(/^#/u, '')));
+  const handlers = [...document.querySelectorAll('[onclick]')].map((one) => one.getAttribute('onclick'));
+  return new Set([...names, ...handlers.flatMap((code) => [...code.matchAll(/'([\w-]+)'/gu)].map((found) => found[1]))]);
 };
 const hasRadios = (one) => one !== null && [...one.children].some((child) => child.matches('input[type=radio]'));
 const isPanel = (one, named) => {
   if (one.matches(NO_PANELS)) return false;
-  if (one.getAttribute('role') === 'tabpanel' || one.hidden === 'until-found' || (one.id && named.has(one.id))) return true;
+  if (one.getAttribute('role') === 'tabpanel' || one.hidden === 'until-found' || named.has(one.id)) return true;
+  if ([...one.classList].some((name) => named.has(name))) return true; // Doxygen opens rows by their class.
   const label = document.getElementById(one.getAttribute('aria-labelledby') ?? '');
   if (label?.matches('li, [role=tab], button, label')) return true;
   const parent = one.parentElement;
@@ -23,7 +26,7 @@ const openPanels = (roots) => {
     const {display, visibility} = getComputedStyle(one);
     if ((display !== 'none' && visibility !== 'hidden') || !isPanel(one, named)) continue;
     one.hidden = false;
-    for (const [name, value] of [['display', 'block'], ['visibility', 'visible'], ['opacity', '1']]) {
+    for (const [name, value] of [['display', one.tagName === 'TR' ? 'table-row' : 'block'], ['visibility', 'visible'], ['opacity', '1']]) {
       one.style.setProperty(name, value, 'important');
     }
   }
