@@ -33,9 +33,10 @@ const formulaText = (one) => {
   return math && (math.getAttribute('alttext') || mathText(math));
 };
 
-const VALUELESS = /^(hidden|checkbox|radio|range|color|file|password|image)$/u;
+const VALUELESS = /^(hidden|radio|range|color|file|password|image)$/u;
 const controlText = (one) => {
   if (one.localName === 'select') return one.selectedOptions[0]?.textContent ?? '';
+  if (one.type === 'checkbox') return one.checked ? '[x]' : '[ ]';
   return VALUELESS.test(one.type) ? '' : one.value;
 };
 

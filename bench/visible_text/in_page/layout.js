@@ -34,7 +34,8 @@ const edgeOf = (node, isEnd) => {
 };
 // Code and links have padding and icons, but an ending directly after them belongs to their last word.
 const isInflected = (node, other) => {
-  const inline = node.parentElement.closest('a, code, kbd, samp');
+  let inline = node.parentElement.closest('a, code, kbd, samp');
+  while (inline?.parentElement.matches('a, code, kbd, samp, b, strong, i, em')) inline = inline.parentElement;
   return inline !== null && other.nodeType === 3 && other.parentElement === inline.parentElement;
 };
 const isApart = (one, other) => {
