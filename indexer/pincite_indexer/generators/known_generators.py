@@ -92,7 +92,7 @@ SPHINX = Generator(
     furniture_in={"label": "footnote"},  # a footnote's number
     footnote_marks=frozenset({"footnote-reference"}),
     notes=frozenset({"admonition", "deprecated", "versionadded", "versionchanged"}),
-    member_terms=frozenset({"c", "cpp", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
+    member_terms=frozenset({"c", "cpp", "http", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
     labels=("admonition-title", "code-block-caption"),
     list_styles={  # of docutils
         "arabic": "decimal",

@@ -6,7 +6,7 @@ stays in its tab and its details element.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from lxml import etree
 
@@ -46,7 +46,7 @@ def rewrite_fields(fields: Mapping[etree._Element, etree._Element]) -> None:
     paths: dict[etree._Element, str] = {}
     rows: dict[etree._Element, _Row] = {}
     for one, name in fields.items():
-        rows[one] = row = _Row(one, name, fields.keys() - {one})
+        rows[one] = row = _Row(one, name, fields)
         around = next((paths[outer] for outer in _outer(one) if outer in paths), "")
         paths[one] = f"{around}.{row.name}" if around else row.name
         row.cells[_NAME] = paths[one]
@@ -82,20 +82,21 @@ def _outer(field: etree._Element) -> Iterator[etree._Element]:
 class _Row:
     """Cells of a field, read from its markup; what is read is removed from the page's content."""
 
-    def __init__(self, field: etree._Element, name: etree._Element, others: Set[etree._Element]) -> None:
+    def __init__(self, field: etree._Element, name: etree._Element, fields: Container[etree._Element]) -> None:
         self.cells: dict[str, str | Sequence[etree._Element]] = {}
         self.anchor = field.get("id") or ""
         self.has_fields = False
         self._description: list[etree._Element] = []
         self._types: list[str] = []
         self._read: list[etree._Element] = []
+        self._around_name = frozenset(name.iterancestors())
         for part in (field, name):
             if has_class(part, MERGED.api_required):
                 self.cells[_REQUIRED] = "required"
             if has_class(part, MERGED.api_deprecated):
                 self.cells[_DEPRECATED] = _DEPRECATED
         self.name = self._read_name(field, name)
-        self._walk(field, name, others)
+        self._walk(field, name, fields)
         self.cells[_TYPE] = " ".join(self._types)
         if self._description:
             self.cells[_DESCRIPTION] = self._description
@@ -111,19 +112,19 @@ class _Row:
         own = (name.text or "").strip() or next((text.strip() for text in name.itertext() if text.strip()), "")
         return own or shown(name)
 
-    def _walk(self, field: etree._Element, name: etree._Element, others: Set[etree._Element]) -> None:
+    def _walk(self, field: etree._Element, name: etree._Element, fields: Container[etree._Element]) -> None:
+        """Read the parts of a field up to the first field in it."""
         walker = etree.iterwalk(field, events=("start",))
-        holder: etree._Element | None = None
+        holder: etree._Element | None = None  # the element around the field's own fields
+        next(walker)
         for _, part in walker:
-            if part in others:
+            if part in fields:
                 self.has_fields = True
                 break
-            if part is field or not isinstance(part.tag, str):
-                continue
             if part.tag in CONTROLS or is_hidden(part) or self._takes(part, name, inside=holder is not None):
                 walker.skip_subtree()
-            elif holder is None and name not in part.iter():
-                holder = part if any(inner in others for inner in part.iterdescendants(*_FIELD_TAGS)) else None
+            elif holder is None and part is not name and part not in self._around_name:
+                holder = part if any(inner in fields for inner in part.iterdescendants(*_FIELD_TAGS)) else None
 
     def _takes(self, part: etree._Element, name: etree._Element, *, inside: bool) -> bool:
         """Read an element as a part of the row; return False to read its children.
@@ -133,7 +134,7 @@ class _Row:
         if part is name:
             self._read.append(part)
             return not has_block(part)
-        if name in part.iterdescendants():
+        if part in self._around_name:
             return False
         if is_furniture(part) and (part.tag != "button" or has_class(part, MERGED.furniture)):
             return True  # other buttons open a field's own fields, and may show its type

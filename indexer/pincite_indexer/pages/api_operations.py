@@ -5,21 +5,24 @@ before it. Without one, the box is the heading.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from itertools import islice
 
 from lxml import etree
 
-from pincite_indexer.pages.api_markup import BLOCKS, CONTROLS, added, shown, take_out
+from pincite_indexer.pages.api_markup import BLOCKS, added, shown, take_out
 from pincite_indexer.pages.elements import HEADING_TAGS
-from pincite_indexer.pages.markup import is_furniture, is_hidden
+from pincite_indexer.pages.markup import is_furniture, is_hidden, one_line
 
 __all__ = ("Operation", "find_operations", "rewrite_operations")
 
 _METHODS = frozenset("GET POST PUT PATCH DELETE HEAD OPTIONS TRACE QUERY".split())
 _PATH = re.compile(r"(?:https?://[^\s/]+)?/[^\s<>]*|\{\w+\}/\S*")
 _ELSEWHERE = frozenset({"a", "li", "tr", "nav", "summary"})  # a box in one of these is an entry of a list of operations
-_SUMMARY_LENGTH = 200
+_LEVELS = 2  # ancestors of a method that may end before its path
+_PATH_PARTS = 30  # elements of a path
+_SUMMARY_LENGTH = 200  # characters of the text beside method and path
 _OWN_LEVEL = 2  # of an operation's heading on a page without headings
 _LOWEST = 6
 _JOINT = " — "
@@ -36,7 +39,7 @@ class Operation:
     @property
     def name(self) -> str:
         """Return the method and the path."""
-        return f"{shown(self.method).upper()} {shown(self.path)}"
+        return f"{shown(self.method).upper()} {_joined(self.path)}"
 
 
 def find_operations(root: etree._Element) -> list[Operation]:
@@ -58,32 +61,45 @@ def rewrite_operations(found: Sequence[Operation], root: etree._Element) -> None
     """Put the method and path of each operation of a content into its title, in place."""
     boxes = {operation.box for operation in found}
     for operation in found:
-        others = boxes - {operation.box}
-        heading = _heading_of(operation.box, root, others)
+        heading = _heading_of(operation.box, root, boxes)
         if heading is None:
-            _open_section(operation, root, others)
+            _open_section(operation, root, boxes)
         elif heading is not operation.box:
             _complete(heading, operation.name)
         _to_text(operation)
 
 
 def _path_after(method: etree._Element, root: etree._Element) -> etree._Element | None:
-    """Return the element whose whole text is a path, if it is the next text after a method."""
+    """Return the element whose whole text is a path, if a path is the next text after a method."""
     if (method.tail or "").strip():
         return None
-    for following in _elements_after(method, root):
-        if (text := shown(following)) and not is_hidden(following):
-            inner = following if following.tag not in CONTROLS and _PATH.fullmatch(text) else None
-            if inner is not None or not len(following):
-                return inner
-        elif following.tail and following.tail.strip():
+    for part in _elements_after(method, root):
+        if (part.text or "").strip():
+            return _whole_path(part, method) if _PATH.fullmatch(_joined(part)) and not is_hidden(part) else None
+        if len(part) == 0 and (part.tail or "").strip():
             return None
     return None
 
 
+def _whole_path(part: etree._Element, method: etree._Element) -> etree._Element:
+    """Return the element around a path whose parts, such as its parameters, are elements."""
+    around = set(method.iterancestors())
+    for outer in part.iterancestors():
+        is_small = next(islice(outer.iter(), _PATH_PARTS, None), None) is None
+        if outer in around or not is_small or not _PATH.fullmatch(_joined(outer)):
+            break
+        part = outer
+    return part
+
+
+def _joined(element: etree._Element) -> str:
+    """Return the text of an element without blanks between its parts."""
+    return one_line("".join(element.itertext(etree.Element)))
+
+
 def _elements_after(element: etree._Element, root: etree._Element) -> Iterator[etree._Element]:
-    """Yield the elements that start after an element's end, in order, within its three closest ancestors."""
-    for outer in (element, *list(element.iterancestors())[:2]):
+    """Yield the elements that start after an element's end, in order, within its closest ancestors."""
+    for outer in (element, *islice(element.iterancestors(), _LEVELS)):
         if outer is root:
             return
         for following in outer.itersiblings():
@@ -107,7 +123,7 @@ def _is_box(box: etree._Element, name: str, root: etree._Element) -> bool:
     return text.startswith(name) and len(text) <= len(name) + _SUMMARY_LENGTH
 
 
-def _heading_of(box: etree._Element, root: etree._Element, others: set[etree._Element]) -> etree._Element | None:
+def _heading_of(box: etree._Element, root: etree._Element, boxes: Set[etree._Element]) -> etree._Element | None:
     """Return the heading of an operation: the box itself, or one before it in the same part of the page."""
     for outer in (box, *box.iterancestors()):
         if outer is root:
@@ -117,15 +133,20 @@ def _heading_of(box: etree._Element, root: etree._Element, others: set[etree._El
         for before in outer.itersiblings(preceding=True):
             if not isinstance(before.tag, str):
                 continue
-            if before in others or any(part in others for part in before.iterdescendants()):
+            if any(part in boxes for part in before.iter()):
                 return None
             heading = next(before.iter(*HEADING_TAGS), None)
             if heading is not None:
                 return heading
         parent = outer.getparent()
-        if outer.get("id") or (parent is not None and any(part in others for part in parent.iterdescendants())):
+        if outer.get("id") or (parent is not None and _has_other(parent, box, boxes)):
             return None
     return None
+
+
+def _has_other(part: etree._Element, box: etree._Element, boxes: Set[etree._Element]) -> bool:
+    """Return whether an element contains another operation."""
+    return any(one in boxes and one is not box for one in part.iterdescendants())
 
 
 def _complete(heading: etree._Element, name: str) -> None:
@@ -137,21 +158,21 @@ def _complete(heading: etree._Element, name: str) -> None:
         heading.append(added(f"{_JOINT}{name}"))
 
 
-def _open_section(operation: Operation, root: etree._Element, others: set[etree._Element]) -> None:
+def _open_section(operation: Operation, root: etree._Element, boxes: Set[etree._Element]) -> None:
     """Put a heading before an operation's box, and lower the headings of its part of the page."""
     box = operation.box
-    summary = shown(box)[len(operation.name) :].strip()
-    level = min(_level_around(box, root, others) + 1, _LOWEST - 1)
+    summary = shown(box).removeprefix(f"{shown(operation.method)} {shown(operation.path)}").strip()
+    level = min(_level_around(box, root) + 1, _LOWEST - 1)
     heading = etree.Element(f"h{level}")
     heading.append(added(f"{summary}{_JOINT}{operation.name}" if summary else operation.name))
     part = next((outer for outer in (box, *box.iterancestors()) if outer.get("id") or outer is root), root)
-    if part is not root and not any(one in others for one in part.iterdescendants()):
+    if part is not root and not _has_other(part, box, boxes):
         for inner in part.iter(*HEADING_TAGS):
             inner.tag = f"h{max(HEADING_TAGS[str(inner.tag)], level + 1)}"
     box.addprevious(heading)
 
 
-def _level_around(box: etree._Element, root: etree._Element, others: set[etree._Element]) -> int:
+def _level_around(box: etree._Element, root: etree._Element) -> int:
     """Return the level of the nearest heading before a box that is not the heading of another operation's part."""
     for outer in (box, *box.iterancestors()):
         if outer is root:

@@ -209,3 +209,14 @@ def test_a_page_is_read_alike_with_blanks_between_its_tags(content: str) -> None
         return [unit.text for unit in read_bytes(f"<html><body>{html}</body></html>".encode()).units]
 
     assert texts(content.replace("><td", "> <td").replace("</tr><", "</tr>\n<")) == texts(content)
+
+
+def test_an_operation_of_the_http_domain_is_a_section_with_its_whole_path() -> None:
+    term = (
+        '<dl class="http get"><dt class="sig sig-object http" id="get-boats"><span class="sig-name">GET </span>'
+        '<span class="sig-name">/boats/</span><span class="sig-paren">(</span>int:<em>number</em>'
+        '<span class="sig-paren">)</span></dt><dd><p>Returns one boat.</p></dd></dl>'
+    )
+    page = read(term)
+    assert (page.target("get-boats").title, page.target("get-boats").kind) == ("GET /boats/(int:number)", "member")
+    assert page.cited("Returns one boat.") == "get-boats"
