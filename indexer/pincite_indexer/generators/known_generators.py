@@ -11,6 +11,7 @@ from pincite_core.plugins import load_plugins
 from pincite_indexer.generators.docusaurus import DOCUSAURUS
 from pincite_indexer.generators.generator import Generator, PageMarkup, PageMetadata
 from pincite_indexer.generators.highlighters import HIGHLIGHTERS
+from pincite_indexer.generators.openapi import OPENAPI_DOCS, REDOC, SWAGGER_UI
 
 __all__ = (
     "GENERATORS",
@@ -91,7 +92,7 @@ SPHINX = Generator(
     furniture_in={"label": "footnote"},  # a footnote's number
     footnote_marks=frozenset({"footnote-reference"}),
     notes=frozenset({"admonition", "deprecated", "versionadded", "versionchanged"}),
-    member_terms=frozenset({"c", "cpp", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
+    member_terms=frozenset({"c", "cpp", "http", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
     labels=("admonition-title", "code-block-caption"),
     list_styles={  # of docutils
         "arabic": "decimal",
@@ -129,9 +130,12 @@ def _plugin_generators() -> tuple[Generator, ...]:
 GENERATORS = (
     *_plugin_generators(),
     DOCUSAURUS,
+    OPENAPI_DOCS,
     TYPEDOC,
     VITEPRESS,
     MKDOCS,
+    REDOC,
+    SWAGGER_UI,
     PLAIN,
     ASCIIDOCTOR,
     SPHINX,
