@@ -20,6 +20,7 @@ __all__ = (
     "MKDOCS",
     "PLAIN",
     "SPHINX",
+    "TYPEDOC",
     "VITEPRESS",
     "generator_named",
     "name_of_generator",
