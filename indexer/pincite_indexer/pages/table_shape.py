@@ -44,12 +44,8 @@ _LOOK_AHEAD = 8  # rows that are compared with the first one
 _LONGEST_HEADER = 40  # characters of a header cell that is not marked as one
 
 
-def table_part(element: etree._Element, tag: str) -> str:
-    """Return the tag of the table part that an element is, by its tag or its ARIA role; empty if it is none."""
-    if tag in TABLE_TAGS:
-        return tag
-    if tag != "div":
-        return ""
+def table_part(element: etree._Element) -> str:
+    """Return the tag of the table part that a `div` element is, by its ARIA role or class; empty if it is none."""
     if role := element.get("role"):
         return _ROLES.get(role, "")
     return "table" if has_class(element, MERGED.grids) else ""

@@ -12,7 +12,7 @@ from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.markup import has_class
 from pincite_indexer.pages.table_grid import OpenTable, Row
 from pincite_indexer.pages.table_rows import close_row, left_over
-from pincite_indexer.pages.table_shape import is_heading_row, is_layout, is_signature, table_part
+from pincite_indexer.pages.table_shape import TABLE_TAGS, is_heading_row, is_layout, is_signature, table_part
 
 __all__ = ("TableReader",)
 
@@ -28,6 +28,7 @@ class TableReader:
         self._open: list[OpenTable | Literal["layout", "signature"]] = []
         self._tables: list[OpenTable] = []
         self._signatures = 0
+        self._divs: dict[etree._Element, str] = {}  # open elements that are parts of a table by role or class
 
     @property
     def in_row(self) -> bool:
@@ -41,14 +42,25 @@ class TableReader:
 
     def part(self, element: etree._Element, tag: str) -> str:
         """Return which part of a table an element is; empty for others, and in tables without rows."""
+        if tag != "div":
+            in_layout = tag != "table" and bool(self._open) and isinstance(self._open[-1], str)
+            return tag if tag in TABLE_TAGS and not in_layout else ""
         innermost = self._open[-1] if self._open else None
         if isinstance(innermost, OpenTable) and innermost.grid_columns:
-            return _grid_part(innermost, element, tag)
-        part = table_part(element, tag)
+            return _grid_part(innermost, element)
+        part = table_part(element)
         return "" if part != "table" and isinstance(innermost, str) else part
+
+    def closing_part(self, element: etree._Element, tag: str) -> str:
+        """Return the same for an element that ends."""
+        if tag != "div":
+            return self.part(element, tag)
+        return self._divs.pop(element, "") if self._divs else ""
 
     def start(self, element: etree._Element, part: str) -> None:
         """Open a table, a row or a cell; rows and cells of nested tables are ignored."""
+        if element.tag == "div":
+            self._divs[element] = part
         if part == "table" or (part == "tr" and not self._open):
             self._open_table(element, part)
         if len(self._tables) != 1:
@@ -100,9 +112,7 @@ class TableReader:
         return [*(close_row(table) if table.in_row else ()), *left_over(table)]
 
 
-def _grid_part(table: OpenTable, element: etree._Element, tag: str) -> str:
-    if element is table.element:
-        return "table"
-    if tag != "div" or element.getparent() is not table.element:
+def _grid_part(table: OpenTable, element: etree._Element) -> str:
+    if element.getparent() is not table.element:
         return ""
     return "th" if has_class(element, MERGED.grid_headers) else "td"
