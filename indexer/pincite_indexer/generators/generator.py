@@ -89,6 +89,10 @@ class Generator:
     tab_label: frozenset[str] = frozenset()  # a single label before its panel
     tab_panels: frozenset[str] = frozenset()
     tab_panels_in: frozenset[str] = frozenset()  # elements in which each `div` is a panel
+    label_cells: frozenset[str] = frozenset()  # table cells that are the label of the admonition in the next cell
+    signatures: frozenset[str] = frozenset()  # tables that show the signature of an API member
+    grids: frozenset[str] = frozenset()  # tables built from `div` elements without rows
+    grid_headers: frozenset[str] = frozenset()  # the first cells of such a table, one for each column
     list_styles: Mapping[str, str] = field(default_factory=dict)  # class of a list -> CSS `list-style-type`
     checklists: frozenset[str] = frozenset()  # lists whose items begin with a sign for a checkbox
     task_marks: Mapping[str, bool] = field(default_factory=dict)  # class of an icon -> whether the task is done

@@ -193,7 +193,14 @@ def _is_tab_panel(element: etree._Element) -> bool:
 def is_label(element: etree._Element) -> bool:
     """Return whether an element is a label, such as an admonition's title or a code block's file name."""
     names = element.get("class")
-    return names is not None and _class_meanings(names)[1]
+    if names is None:
+        return False
+    return _class_meanings(names)[1] or (element.tag == "td" and _is_label_cell(element))
+
+
+def _is_label_cell(cell: etree._Element) -> bool:
+    """Return whether a cell is the label of an admonition that is a table."""
+    return has_class(cell, MERGED.label_cells) and has_class(next(cell.iterancestors("div"), None), MERGED.notes)
 
 
 def is_note(element: etree._Element) -> bool:
