@@ -3,14 +3,14 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, GivenPrompts, load_embedder
 from pincite_core.embedders.base import NO_GIVEN
 from pincite_core.errors import EmptyIndexError, LostIdError, PrivateSourceError
-from pincite_core.index.schema import FORMAT, INDEX_FOLDER
+from pincite_core.index.schema import FORMAT, INDEX_FOLDER, VERSION_FOLDERS
 from pincite_core.index.shown_text import shown_facts
 from pincite_core.index.write import IndexContent, content_hash
 from pincite_core.types import IndexInfo, Unit
@@ -33,6 +33,8 @@ from pincite_indexer.site.manifest import Manifest, default_folder, other_folder
 from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
+from pincite_indexer.site.version_lists import ToldVersions, VersionLists, read_version_lists
+from pincite_indexer.site.version_pattern import VersionPattern
 from pincite_indexer.vectors.embedding import Embedded, embed_texts, truncated_share
 from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder
 from pincite_indexer.vectors.endpoint import Endpoint, PassageEmbedder, passage_embedder
@@ -59,6 +61,7 @@ class BuildOptions:
         browser_encoder: Whether to write the files that run the encoder in the browser.
         prompts: Prefixes for texts; each replaces the prefix from the model's own files.
         endpoint: Embedding service that embeds passages instead of this machine.
+        versions: Where the folders of versions are.
         token_vectors: Whether to store token vectors for late interaction.
     """
 
@@ -80,6 +83,7 @@ class BuildOptions:
     prompts: GivenPrompts = NO_GIVEN
     endpoint: Endpoint | None = None
     token_vectors: bool = True
+    versions: VersionPattern | None = None
 
     @property
     def folder(self) -> Path:
@@ -92,6 +96,7 @@ def build_index(options: BuildOptions, manifest: Manifest | None, progress: Prog
 
     Raises:
         SiteError: The folder holds no built site.
+        InputError: The site's URL is invalid, or the pattern of versions matches no folder.
         FrontMatterError: A page's `pincite_questions` is not a valid list of questions.
         DuplicateIdError: Two pages have the same explicit stable ID.
         PrivateSourceError: A source excludes its page from the index, but no page can be matched to this source.
@@ -149,6 +154,7 @@ def _build(
         shown_facts(rows.shown) | ({"encoder": encoder_facts(choice.encoder)} if choice.encoder else {}),
         embedded.tokens,
     )
+    content.meta.update(_version_folders(site, rows))
     with report.timed("calibrate"):
         progress.start("Calibrating", 0)
         content.meta.update(calibration_facts(content, choice.embedder, previous))
@@ -177,6 +183,7 @@ def _build(
             written = write_for_agents(site, options.site, options.folder)
             report.markdown_pages, report.markdown_kept = written.pages, written.kept
     fill_report(report, site, content, rows, embedded, changes)
+    report.became_empty = _became_empty(site, rows, previous)
     report.previous = options.previous or ""
     if options.previous and not previous:
         report.previous = f"none yet at {options.previous}"
@@ -212,7 +219,8 @@ def _read(options: BuildOptions, manifest: Manifest | None, progress: Progress) 
         advance=progress.advance,
         with_edit_links=bool(sources),
     )
-    site = resolve_site(scan, manifest, sources, options.site_url)
+    lists = VersionLists() if manifest else read_version_lists(options.site, files)
+    site = resolve_site(scan, manifest, sources, options.site_url, ToldVersions(options.versions, lists))
     if unmatched := site.unmatched_sources:
         message = (
             f"Some sources in {options.docs} have `pincite: false`, but their pages in {options.site} cannot be "
@@ -244,6 +252,17 @@ def _compare(site: Site, rows: Rows, options: BuildOptions, previous: Previous |
     return changes if options.on_lost_id != "ignore" else IdChanges(changes.aliases, changes.moved, [])
 
 
+def _became_empty(site: Site, rows: Rows, previous: Previous | None) -> list[str]:
+    """Return the URLs of pages without text that had text in the last build."""
+    if previous is None:
+        return []
+    with_text = {chunk.page_id for chunk in rows.chunks}
+    lists = {page.url for page in site.pages if page.listing}
+    empty = [page.url for page in rows.pages if page.page_id not in with_text and page.url not in lists]
+    before = ((url, previous.index.page_at(url)) for url in empty)
+    return [url for url, page in before if page and previous.index.chunks_of_page(page.page_id)]
+
+
 def _choose(rows: Rows, options: BuildOptions, manifest: Manifest | None, previous: Previous | None) -> Choice:
     if not options.encoder:
         return Choice(load_embedder(options.model, options.prompts))
@@ -259,6 +278,13 @@ def _finished(rows: Rows, links: SiteLinks) -> list[Unit]:
     """Return the units with all that depends on their whole section: links, passages, and text for assistants."""
     linked = with_links(rows.units, rows.chunks, links)
     return with_injections(with_passages(linked, rows.chunks), rows.chunks, rows.targets, rows.pages)
+
+
+def _version_folders(site: Site, rows: Rows) -> dict[str, object]:
+    """Return the URLs of the folders of each version, by the scope's row ID."""
+    urls = site.version_urls()
+    found = {str(row.scope_id): urls[scope] for row in rows.scopes if (scope := replace(row, scope_id=0)) in urls}
+    return {VERSION_FOLDERS: found} if found else {}
 
 
 def _chunk_texts(rows: Rows) -> list[str]:
@@ -305,7 +331,7 @@ def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedd
 
 
 def _empty_index(site: Site, options: BuildOptions) -> EmptyIndexError:
-    noindex = sum(item.reason == "noindex" for item in site.skipped)
+    noindex = sum(item.reason.startswith("noindex") for item in site.skipped)
     message = f"Nothing in {options.site} could be indexed ({len(site.skipped)} files left out)."
     if noindex:
         return EmptyIndexError(f"{message} {noindex} pages have noindex: pass --noindex include to index them.")

@@ -113,7 +113,6 @@ DOCUSAURUS = Generator(
         "hash-link theme-doc-breadcrumbs theme-doc-version-badge theme-doc-version-banner theme-doc-toc-mobile "
         "theme-doc-footer theme-edit-this-page theme-last-updated pagination-nav table-of-contents".split()
     ),
-    code_lines=frozenset({"token-line"}),  # class of Prism
     notes=frozenset({"theme-admonition", "alert"}),
     labels=("admonitionHeading", "codeBlockTitle"),
     tab_groups=frozenset({"tabs-container"}),

@@ -10,6 +10,8 @@ from pincite_core.errors import PluginError
 from pincite_core.plugins import load_plugins
 from pincite_indexer.generators.docusaurus import DOCUSAURUS
 from pincite_indexer.generators.generator import Generator, PageMarkup, PageMetadata
+from pincite_indexer.generators.highlighters import HIGHLIGHTERS
+from pincite_indexer.generators.openapi import OPENAPI_DOCS, REDOC, SWAGGER_UI
 
 __all__ = (
     "GENERATORS",
@@ -17,7 +19,9 @@ __all__ = (
     "MERGED",
     "MKDOCS",
     "PLAIN",
+    "READ_THE_DOCS",
     "SPHINX",
+    "TYPEDOC",
     "VITEPRESS",
     "generator_named",
     "name_of_generator",
@@ -42,7 +46,6 @@ VITEPRESS = Generator(  # separate containers for home page and docs, and code h
     badges=frozenset({"VPBadge"}),  # VitePress omits them from its outline too
     own_lines=frozenset({"clip"}),  # the product's name on the home page, above the tagline
     footnote_marks=frozenset({"footnote-ref", "footnote-backref"}),
-    code_lines=frozenset({"line"}),
     notes=frozenset({"custom-block"}),
     labels=("custom-block-title",),
     edit_links=frozenset({"edit-link-button"}),
@@ -61,7 +64,6 @@ MKDOCS = Generator(  # with the theme Material
     content=('.//article[contains(concat(" ", @class, " "), " md-content__inner ")]',),
     furniture=frozenset({"headerlink", "md-source-file", "md-content__button", "md-feedback"}),
     footnote_marks=frozenset({"footnote-ref", "footnote-backref"}),
-    code_tables=frozenset({"highlighttable"}),
     notes=frozenset({"admonition"}),
     labels=("admonition-title", "filename"),
     tab_groups=frozenset({"tabbed-set"}),
@@ -75,7 +77,13 @@ PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highli
     content=('.//div[@role="main"]', ".//main"),
     content_otherwise=(".//article[count(//article) = 1]",),  # if there are several articles, none is the content
     furniture=frozenset({"linenos", "linenodiv", "lnt", "rouge-gutter"}),  # columns of line numbers
-    code_tables=frozenset({"lntable", "rouge-table"}),
+)
+
+ASCIIDOCTOR = Generator(  # and Antora
+    name="Asciidoctor",
+    list_styles={"lowergreek": "lower-greek", "decimal": "decimal-leading-zero"},  # others have the attribute `type`
+    checklists=frozenset({"checklist"}),
+    task_marks={"fa-check-square-o": True, "fa-square-o": False},
 )
 
 SPHINX = Generator(
@@ -85,10 +93,16 @@ SPHINX = Generator(
     furniture=frozenset({"headerlink", "sphinxsidebar", "related", "viewcode-link", "viewcode-back"}),
     furniture_in={"label": "footnote"},  # a footnote's number
     footnote_marks=frozenset({"footnote-reference"}),
-    code_tables=frozenset({"highlighttable"}),
     notes=frozenset({"admonition", "deprecated", "versionadded", "versionchanged"}),
-    member_terms=frozenset({"c", "cpp", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
+    member_terms=frozenset({"c", "cpp", "http", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
     labels=("admonition-title", "code-block-caption"),
+    list_styles={  # of docutils
+        "arabic": "decimal",
+        "loweralpha": "lower-alpha",
+        "upperalpha": "upper-alpha",
+        "lowerroman": "lower-roman",
+        "upperroman": "upper-roman",
+    },
     tab_label=frozenset({"tab-label", "sd-tab-label"}),  # from the extensions sphinx-inline-tabs and sphinx-design
     tab_panels_in=frozenset({"tab-set", "sd-tab-set"}),
     edit_links=frozenset({"fa-github", "fa-gitlab", "fa-bitbucket"}),  # from the theme of Read the Docs
@@ -98,6 +112,22 @@ SPHINX = Generator(
     # `sphinx.ext.viewcode` writes `_modules/a/b.html` for the module `a.b`; `_modules/index.html` lists the modules.
     code_pages=re.compile(r"(?:^|/)_modules/(.+?)(?:/index)?\.html$"),
 )
+
+
+_HOSTED_VERSION = re.compile(r'"version":\s*"([^"\\]+)"')  # in the JSON of the host's menu of versions
+
+
+def _hosted_metadata(page: PageMarkup) -> PageMetadata:
+    """Return the version that Read the Docs adds to the pages that it serves, as meta tags or as JSON."""
+    version = page.metas.get("readthedocs-version-slug")
+    if version is None:
+        data = next((script.text for script in page.scripts if script.get("id") == "READTHEDOCS_DATA"), "")
+        match = _HOSTED_VERSION.search(data or "")
+        version = match[1] if match else None
+    return PageMetadata(version=version)
+
+
+READ_THE_DOCS = Generator(read_metadata=_hosted_metadata)  # a host of other generators' sites
 
 
 def _plugin_generators() -> tuple[Generator, ...]:
@@ -115,7 +145,21 @@ def _plugin_generators() -> tuple[Generator, ...]:
     return tuple(loaded)
 
 
-GENERATORS = (*_plugin_generators(), DOCUSAURUS, TYPEDOC, VITEPRESS, MKDOCS, PLAIN, SPHINX)
+GENERATORS = (
+    *_plugin_generators(),
+    DOCUSAURUS,
+    OPENAPI_DOCS,
+    TYPEDOC,
+    VITEPRESS,
+    MKDOCS,
+    REDOC,
+    SWAGGER_UI,
+    PLAIN,
+    ASCIIDOCTOR,
+    SPHINX,
+    READ_THE_DOCS,
+    HIGHLIGHTERS,
+)
 """All generators, in the order of the content search; plugins come first, as `PLAIN` matches nearly every page."""
 
 

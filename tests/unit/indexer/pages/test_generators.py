@@ -273,7 +273,7 @@ def test_the_name_of_a_file_on_its_code_is_a_label() -> None:
 def test_code_with_numbered_lines_in_a_cell_is_part_of_the_cell() -> None:
     row = f"<tr><td>run</td><td>{PYGMENTS}</td><td>last</td></tr>"
     page = read(f"<table><tr><th>A</th><th>B</th><th>C</th></tr>{row}</table>")
-    assert page.units[0].text == "A: run; B: run.py `import a a.run()`; C: last"
+    assert page.units[0].text == "A: run; B: run.py `import a` `a.run()`; C: last"
 
 
 def test_a_sphinx_footnote_is_named_by_its_text() -> None:
@@ -387,7 +387,7 @@ def test_facts_are_read_from_a_page() -> None:
     facts = read_bytes(document("<p>x", FACTS_HEAD, FACTS_HTML).encode()).draft.facts
     assert (facts.plugin, facts.plugin_id, facts.version, facts.doc_id) == ("docs", "sdk", "2.0", "a/guide")
     assert (facts.locale, facts.title, facts.site_title, facts.description) == ("fr", "Guide", "Harbor", "About.")
-    assert (facts.page_kind, facts.noindex) == ("docs-doc-page", True)
+    assert (facts.page_kind, facts.noindex) == ("docs-doc-page", "noindex")
     assert (facts.canonical, facts.generator) == ("https://x.example/kit/docs/guide", "Docusaurus v3.10.2")
 
 
