@@ -26,6 +26,7 @@ __all__ = (
     "is_struck",
     "one_line",
     "page_markup",
+    "part_boxes",
     "plain_text",
     "whole_number",
 )
@@ -267,6 +268,18 @@ class InlineText:
             self.parts.append(" ")
         self.joint = self.after_box = False
         self.parts.append(text)
+
+
+def part_boxes(element: etree._Element) -> None:
+    """Put a blank between an inline element and the one before it if their texts would join to one word."""
+    before = element.getprevious()
+    if before is None or before.tail or not {before.tag, element.tag} <= _BOXES:
+        return
+    if (
+        _would_join("".join(before.itertext()), "".join(element.itertext()))
+        and next(element.iterancestors("code"), None) is None
+    ):
+        before.tail = " "
 
 
 def _is_badge(element: etree._Element) -> bool:
