@@ -9,9 +9,10 @@ __all__ = ("OPENAPI_DOCS", "REDOC", "SWAGGER_UI")
 
 OPENAPI_DOCS = Generator(  # `docusaurus-theme-openapi-docs`, in pages of Docusaurus
     furniture=frozenset(
-        "openapi-explorer__request-form openapi-explorer__response-container openapi-explorer__code-block-btn-group "
-        "openapi-skeleton".split()
+        "openapi-explorer__request-form openapi-explorer__response-container "
+        "openapi-explorer__code-block-btn-group".split()
     ),
+    placeholders=frozenset({"openapi-skeleton"}),
     api_marks=(b"openapi-",),
     api_fields=frozenset({"openapi-schema__list-item", "openapi-params__list-item"}),
     api_names=frozenset({"openapi-schema__property"}),
