@@ -22,6 +22,7 @@ OPENAPI_DOCS = Generator(  # `docusaurus-theme-openapi-docs`, in pages of Docusa
 
 REDOC = Generator(
     content_otherwise=('.//div[contains(concat(" ", @class, " "), " api-content ")]',),
+    placeholder_attributes=frozenset({"data-section-id"}),
     api_names=frozenset({"property-name"}),
     api_deprecated=frozenset({"deprecated"}),
     api_json=frozenset({"redoc-json"}),

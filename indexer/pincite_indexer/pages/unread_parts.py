@@ -45,7 +45,8 @@ def _has_no_text(element: etree._Element) -> bool:
 
 
 def _is_placeholder(element: etree._Element) -> bool:
-    return has_class(element, MERGED.placeholders) and _has_no_text(element)
+    is_known = has_class(element, MERGED.placeholders) or not MERGED.placeholder_attributes.isdisjoint(element.keys())
+    return is_known and _has_no_text(element)
 
 
 def _is_frame(element: etree._Element) -> bool:

@@ -27,6 +27,7 @@ def parts(content: str) -> dict[str, int]:
         ("<object data=manual.pdf></object>", "object"),
         ("<embed src=manual.pdf>", "embed"),
         ("<div class='openapi-skeleton sm'></div>", "part that a script fills"),
+        ("<div data-section-id='/lamps/on'></div>", "part that a script fills"),
     ],
 )
 def test_a_part_without_readable_text_is_counted(content: str, kind: str) -> None:
