@@ -100,6 +100,8 @@ class Generator:
     member_headings: frozenset[str] = frozenset()  # headings of API members
     member_terms: frozenset[str] = frozenset()  # definition terms of API members
     edit_links: frozenset[str] = frozenset()  # links to a page's source, if the links' URLs do not show it
+    placeholders: frozenset[str] = frozenset()  # parts without text, which a script fills in browsers
+    placeholder_attributes: frozenset[str] = frozenset()  # names of attributes of such parts
 
     # Classes of the parts of a web API's description, and words in the source of pages that have only fields.
     api_marks: tuple[bytes, ...] = ()
