@@ -204,12 +204,13 @@ class MarkdownRules(Struct, frozen=True):
     """What is escaped so that Markdown renders exactly a text."""
 
     code_span: re.Pattern[str] = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)", re.DOTALL)
-    always: re.Pattern[str] = re.compile(r"[\\*<>\[\]`~]")
+    always: re.Pattern[str] = re.compile(r"[\\*<>\[\]`]|(?<!~)~(?!~)")  # `~~` marks struck-out text
     edge_underscore: re.Pattern[str] = re.compile(
         r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"
     )  # inside a word it is no emphasis
     entity: re.Pattern[str] = re.compile(r"&(?=#?\w+;)")
     line_start: re.Pattern[str] = re.compile(r"^(\s*)([#+=|-]|\d+(?=[.)]))", re.MULTILINE)
+    item_mark: re.Pattern[str] = re.compile(r"^(?:-|0\.|[1-9]\d{0,8}\.)(?: |$)")  # marks that Markdown has as well
 
 
 class FollowUpRules(Struct, frozen=True):

@@ -33,6 +33,8 @@ from pincite_indexer.site.manifest import Manifest, default_folder, other_folder
 from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
+from pincite_indexer.site.version_lists import ToldVersions, VersionLists, read_version_lists
+from pincite_indexer.site.version_pattern import VersionPattern
 from pincite_indexer.vectors.embedding import Embedded, embed_texts, truncated_share
 from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder
 from pincite_indexer.vectors.endpoint import Endpoint, PassageEmbedder, passage_embedder
@@ -59,6 +61,7 @@ class BuildOptions:
         browser_encoder: Whether to write the files that run the encoder in the browser.
         prompts: Prefixes for texts; each replaces the prefix from the model's own files.
         endpoint: Embedding service that embeds passages instead of this machine.
+        versions: Where the folders of versions are.
         token_vectors: Whether to store token vectors for late interaction.
     """
 
@@ -80,6 +83,7 @@ class BuildOptions:
     prompts: GivenPrompts = NO_GIVEN
     endpoint: Endpoint | None = None
     token_vectors: bool = True
+    versions: VersionPattern | None = None
 
     @property
     def folder(self) -> Path:
@@ -92,6 +96,7 @@ def build_index(options: BuildOptions, manifest: Manifest | None, progress: Prog
 
     Raises:
         SiteError: The folder holds no built site.
+        InputError: The site's URL is invalid, or the pattern of versions matches no folder.
         FrontMatterError: A page's `pincite_questions` is not a valid list of questions.
         DuplicateIdError: Two pages have the same explicit stable ID.
         PrivateSourceError: A source excludes its page from the index, but no page can be matched to this source.
@@ -177,6 +182,7 @@ def _build(
             written = write_for_agents(site, options.site, options.folder)
             report.markdown_pages, report.markdown_kept = written.pages, written.kept
     fill_report(report, site, content, rows, embedded, changes)
+    report.became_empty = _became_empty(site, rows, previous)
     report.previous = options.previous or ""
     if options.previous and not previous:
         report.previous = f"none yet at {options.previous}"
@@ -212,7 +218,8 @@ def _read(options: BuildOptions, manifest: Manifest | None, progress: Progress) 
         advance=progress.advance,
         with_edit_links=bool(sources),
     )
-    site = resolve_site(scan, manifest, sources, options.site_url)
+    lists = VersionLists() if manifest else read_version_lists(options.site, files)
+    site = resolve_site(scan, manifest, sources, options.site_url, ToldVersions(options.versions, lists))
     if unmatched := site.unmatched_sources:
         message = (
             f"Some sources in {options.docs} have `pincite: false`, but their pages in {options.site} cannot be "
@@ -242,6 +249,17 @@ def _compare(site: Site, rows: Rows, options: BuildOptions, previous: Previous |
         )
         raise LostIdError(message)
     return changes if options.on_lost_id != "ignore" else IdChanges(changes.aliases, changes.moved, [])
+
+
+def _became_empty(site: Site, rows: Rows, previous: Previous | None) -> list[str]:
+    """Return the URLs of pages without text that had text in the last build."""
+    if previous is None:
+        return []
+    with_text = {chunk.page_id for chunk in rows.chunks}
+    lists = {page.url for page in site.pages if page.listing}
+    empty = [page.url for page in rows.pages if page.page_id not in with_text and page.url not in lists]
+    before = ((url, previous.index.page_at(url)) for url in empty)
+    return [url for url, page in before if page and previous.index.chunks_of_page(page.page_id)]
 
 
 def _choose(rows: Rows, options: BuildOptions, manifest: Manifest | None, previous: Previous | None) -> Choice:
@@ -305,7 +323,7 @@ def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedd
 
 
 def _empty_index(site: Site, options: BuildOptions) -> EmptyIndexError:
-    noindex = sum(item.reason == "noindex" for item in site.skipped)
+    noindex = sum(item.reason.startswith("noindex") for item in site.skipped)
     message = f"Nothing in {options.site} could be indexed ({len(site.skipped)} files left out)."
     if noindex:
         return EmptyIndexError(f"{message} {noindex} pages have noindex: pass --noindex include to index them.")

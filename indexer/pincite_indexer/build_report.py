@@ -1,6 +1,6 @@
 """Collect the facts of a build, to show them at its end or to write them as JSON."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,11 +11,12 @@ from pincite_core.index.write import IndexContent
 from pincite_core.search.language_profile import LANGUAGES_KEY, LanguageProfile, parse_profiles
 from pincite_core.types import Scope
 from pincite_indexer.moves.moved_ids import IdChanges
+from pincite_indexer.pages.page_draft import has_text
 from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.site.resolved_site import Site
 from pincite_indexer.vectors.embedding import Embedded
 
-__all__ = ("BuildReport", "fill_report", "first_names", "report_lines")
+__all__ = ("BuildReport", "fill_report", "first_names", "left_out_lines", "report_lines")
 
 _SHOWN = 5  # names of a kind shown before "and N more"
 _MEGABYTE = 1_000_000
@@ -31,6 +32,9 @@ class BuildReport:
     folder: str = ""
     pages_by_kind: dict[str, int] = field(default_factory=dict)
     pages_by_scope: dict[str, int] = field(default_factory=dict)
+    versions: list[str] = field(default_factory=list)
+    versions_by: str = ""
+    version_warnings: list[str] = field(default_factory=list)
     targets: int = 0
     chunks: int = 0
     units: int = 0
@@ -46,6 +50,9 @@ class BuildReport:
     cut: float = 0.0
     repeated_blocks: int = 0
     left_out: dict[str, int] = field(default_factory=dict)
+    left_out_files: dict[str, list[str]] = field(default_factory=dict)
+    without_text: list[str] = field(default_factory=list)
+    became_empty: list[str] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
     private_in_doubt: list[str] = field(default_factory=list)
     collided_pages: list[str] = field(default_factory=list)
@@ -82,6 +89,8 @@ def fill_report(
     scopes = {scope.scope_id: scope for scope in content.scopes}
     report.pages_by_kind = dict(Counter("list" if page.listing else page.source_type for page in site.pages))
     report.pages_by_scope = dict(Counter(_scope_name(scopes[page.scope_id]) for page in content.pages))
+    report.versions, report.versions_by = site.folders.described(), site.folders.how
+    report.version_warnings = list(site.folders.warnings)
     report.targets, report.chunks = len(content.targets), len(content.chunks)
     report.units, report.links = len(content.units), len(content.links)
     report.dead_fragments = sum(not link.to_anchor_found for link in content.links)
@@ -93,6 +102,8 @@ def fill_report(
     report.pages_without_language, report.counted_as = site.pages_without_language, site.default_locale
     report.language_by_text = bool(site.detected_language)
     report.left_out = dict(Counter(item.reason for item in site.skipped))
+    report.left_out_files = _left_out_files(site)
+    report.without_text = [page.draft.file for page in site.pages if not page.listing and not has_text(page.draft)]
     report.private_in_doubt = site.uncertain_matches
     report.moved, report.lost = changes.moved, changes.lost
     report.aliases = sum(alias.successor is not None for alias in changes.aliases)
@@ -106,6 +117,8 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
     rows = [
         ("Pages", f"{sum(report.pages_by_kind.values()):,}  ({_counts(report.pages_by_kind)})"),
         ("", _counts(report.pages_by_scope)),
+        ("Versions", report.versions and f"{first_names(report.versions)}  (found by {report.versions_by})"),
+        ("", " ".join(report.version_warnings)),
         ("Targets", f"{report.targets:,}  ({_counts(report.ids)} IDs)"),
         ("Chunks", f"{report.chunks:,}, {report.units:,} units"),
         ("Links", f"{report.links:,}" + (f", {dead:,} to a missing anchor" if dead else "")),
@@ -117,6 +130,8 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
         ("Cut", f"{limit}, {report.cut:.0%} of the sections have more" if report.cut >= _CUT_OFTEN else ""),
         ("Languages", "; ".join(filter(None, (_undeclared(report), *map(_language, report.languages.items()))))),
         ("Left out", _counts(report.left_out)),
+        ("Without text", _pages(report.without_text)),
+        ("Became empty", report.became_empty and f"had text in the last build: {first_names(report.became_empty)}"),
         ("In doubt", report.private_in_doubt and f"left out as private: {first_names(report.private_in_doubt, '; ')}"),
         ("Repeated text", f"{report.repeated_blocks:,} blocks left out" if report.repeated_blocks else ""),
         ("Unreadable", first_names(report.unreadable)),
@@ -129,6 +144,29 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
         ("Written", f"{report.folder}  ({(report.facts.size or 0) / _MEGABYTE:.1f} MB)"),
     ]
     return [(name, text) for name, text in rows if text]
+
+
+def left_out_lines(report: BuildReport) -> list[tuple[str, str]]:
+    """Return a (reason, file) row for each page that is left out, with the reason in its first row only."""
+    rows = []
+    for reason, files in sorted(report.left_out_files.items()):
+        rows += [(reason if place == 0 else "", file) for place, file in enumerate(files)]
+    return rows
+
+
+def _left_out_files(site: Site) -> dict[str, list[str]]:
+    """Return the files that are left out, by reason; lists of other pages are indexed by their titles alone."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for item in site.skipped:
+        found[item.reason].append(f"{item.file} (see {item.detail})" if item.detail else item.file)
+    for page in site.pages:
+        if page.listing:
+            found["list of other pages"].append(page.draft.file)
+    return dict(found)
+
+
+def _pages(files: list[str]) -> str:
+    return f"{len(files):,}: {first_names(files)}" if files else ""
 
 
 def _markdown(report: BuildReport) -> str:

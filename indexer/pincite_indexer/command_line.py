@@ -19,12 +19,13 @@ from pincite_core.postgres.address import is_database
 from pincite_core.postgres.opening import opened_index
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
 from pincite_indexer.build_progress import ConsoleProgress
-from pincite_indexer.build_report import report_lines
+from pincite_indexer.build_report import left_out_lines, report_lines
 from pincite_indexer.checking.check import CheckOptions
 from pincite_indexer.checking.check import check as run_check
 from pincite_indexer.checking.check_report import check_annotations, check_summary, show_report
 from pincite_indexer.reference_path import show_path
 from pincite_indexer.site.manifest import parse_manifest
+from pincite_indexer.site.version_pattern import VersionPattern
 from pincite_indexer.vectors.endpoint import Endpoint
 
 __all__ = ("check", "index", "inspect")
@@ -34,6 +35,12 @@ _DOCS = click.option(
     "--docs", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of Markdown sources."
 )
 _SITE_URL = click.option("--site-url", help="Public address of the site, if its pages do not declare it.")
+_VERSIONS = click.option(
+    "--versions",
+    metavar="PATTERN",
+    help="Path from SITE_DIR to the folder of a version, such as '{version}/' or '{locale}/{version}/'; default: found "
+    "by the site's list of versions or by the folders' names.",
+)
 _PREVIOUS = click.option(
     "--previous", metavar="INDEX", help="Index of the last deploy: a file, a folder or a URL; default: none."
 )
@@ -75,12 +82,13 @@ _ON_LOST_ID = click.option(
 )
 @click.option("--no-token-vectors", is_flag=True, help="Store no vectors of single words.")
 @_SITE_URL
+@_VERSIONS
 @click.option(
     "--noindex",
     type=click.Choice(["exclude", "include"]),
     default="exclude",
     show_default=True,
-    help="Whether pages with a noindex meta tag are indexed.",
+    help="Whether pages are indexed whose authors keep them out of search engines.",
 )
 @click.option("--allow-empty", is_flag=True, help="Write an index even if the site has no pages to index.")
 @_PREVIOUS
@@ -92,6 +100,7 @@ _ON_LOST_ID = click.option(
 @click.option("--no-cache", is_flag=True, help="Do not use the vectors in the user's cache folder.")
 @click.option("--no-encoder", is_flag=True, help="Do not deploy an encoder; the sidecar then needs the model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the index's facts and the report as one JSON object.")
+@click.option("--verbose", is_flag=True, help="List the pages that are left out, by reason.")
 def index(
     site_dir: Path,
     out: Path | None,
@@ -104,6 +113,7 @@ def index(
     embeddings_model: str | None,
     no_token_vectors: bool,
     site_url: str | None,
+    versions: str | None,
     noindex: str,
     allow_empty: bool,
     previous: str | None,
@@ -115,6 +125,7 @@ def index(
     no_cache: bool,
     no_encoder: bool,
     as_json: bool,
+    verbose: bool,
 ) -> None:
     """Index the built site in SITE_DIR, for search and answers.
 
@@ -145,6 +156,7 @@ def index(
         prompts=GivenPrompts(query_prompt, passage_prompt),
         endpoint=endpoint,
         token_vectors=not no_token_vectors,
+        versions=VersionPattern.parse(versions) if versions else None,
     )
     with ConsoleProgress(Console(stderr=True)) as progress:
         report = build_index(options, parse_manifest(manifest.read()) if manifest else None, progress)
@@ -154,12 +166,15 @@ def index(
         click.echo(msgspec.json.encode({**facts, "report": report_fields}))
     else:
         _print(report_lines(report), "Pincite index")
+        if verbose:
+            _print(left_out_lines(report), "Pages left out")
 
 
 @click.command()
 @click.argument("place", metavar="SITE_DIR|INDEX")
 @_DOCS
 @_SITE_URL
+@_VERSIONS
 @_PREVIOUS
 @_ON_LOST_ID
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -168,6 +183,7 @@ def check(
     place: str,
     docs: Path | None,
     site_url: str | None,
+    versions: str | None,
     previous: str | None,
     on_lost_id: OnLostId,
     as_json: bool,
@@ -178,7 +194,8 @@ def check(
     The command needs no model. The exit code is 1 if there are errors, and 0 if there are only warnings.
     """
     with ConsoleProgress(Console(stderr=True)) as progress:
-        report = run_check(CheckOptions(place, docs, site_url, previous, on_lost_id), progress)
+        pattern = VersionPattern.parse(versions) if versions else None
+        report = run_check(CheckOptions(place, docs, site_url, previous, on_lost_id, pattern), progress)
     if on_github:
         add_summary(check_summary(report))
         click.echo("\n".join(annotation_lines(check_annotations(report))))

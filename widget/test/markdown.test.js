@@ -100,3 +100,24 @@ test('the plain text of an answer has its lines and no markup, markers or button
   root.querySelector('pre')?.append(document.createElement('button'));
   assert.equal(plainText(root), 'First one.\n\n- a\n- b\nx = 1\ny = 2');
 });
+
+test('items keep the numbers that are written, with gaps, backwards and over again', () => {
+  const numbers = (/** @type {string} */ markdown) => [...render(markdown).querySelectorAll('li')].map((item) => item.getAttribute('value'));
+  assert.deepEqual(numbers('3. Fill\n7. Light\n2. Trim\n1. Carry'), ['3', '7', '2', '1']);
+  assert.deepEqual(numbers('1. Fill\n1. Light\n1. Trim'), [null, null, null], 'a list of ones counts by itself');
+  assert.equal(plainText(render('1. Fill\n3. Light [2]')), '- Fill\n3. Light');
+});
+
+test('a mark that Markdown does not have replaces the bullet', () => {
+  for (const mark of ['c.', 'B.', 'xiv.', '01\\.', '\\-3.', 'α.']) {
+    for (const size of [Infinity, 1]) {
+      const item = render(`- ${mark} Trim the wick\n- Light it`, size).querySelectorAll('li');
+      assert.deepEqual([...item].map((one) => [one.className, one.textContent]), [['own-mark', `${mark.replace('\\', '')} Trim the wick`], ['', 'Light it']]);
+    }
+  }
+  for (const text of ['e.g. a lamp', 'No. 5', 'Trim. Light.']) assert.equal(render(`- ${text}`).querySelector('li')?.className, '');
+});
+
+test('the state of a task is a sign before its text', () => {
+  assert.equal(html('- [x] Fill\n- [ ] Trim').replaceAll(/<\/?span>/gu, ''), '<ul><li>☑  Fill</li><li>☐  Trim</li></ul>');
+});

@@ -20,6 +20,7 @@ ShownPart = str | tuple[int, int]
 """Literal letters, or the start and end offset of a run in the concatenated letters of the page's chunks."""
 
 _BLANK = re.compile(r"[\W_]+")
+_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")  # a selection has them as plain digits
 _LEAST_RUN = 16  # letters; two numbers take nearly as many characters in JSON
 _LEAST_NEAR, _NEAR = 5, 100  # letters; just after the last run a short match is enough (table cells)
 _GRAM = 8  # letters; grams start at each multiple of 8, so every run of `_LEAST_RUN` letters contains a whole gram
@@ -29,7 +30,8 @@ _MOST_SHOWN = 1 << 22  # letters; several times the largest page. A hostile file
 
 def letters(text: str) -> str:
     """Return the case-folded letters and digits of a text. They do not depend on the layout of the page."""
-    return _BLANK.sub("", text).casefold()
+    found = _BLANK.sub("", text).casefold()
+    return found if found.isascii() else found.translate(_DIGITS)
 
 
 def tell_shown(shown: str, body: str) -> list[ShownPart]:

@@ -28,12 +28,14 @@ __all__ = (
     "without_asking",
 )
 
-_NUMERAL = r"\d+(?:[.,]\d+)*"
+_EXPONENT = r"(?:[⁺⁻]?[⁰¹²³⁴-⁹]+|\^[-+]?\d+)?"  # 10⁶, or 10^6 as people type it
+_NUMERAL = rf"\d+(?:[.,]\d+)*{_EXPONENT}"
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _BLANKS = {",": "", ".": "\u00a0\u202f", " ": " \u00a0\u202f"}  # spaces allowed as thousands separators, by `Groups`
 _ANY_BLANK = re.compile("[ \u00a0\u202f]")
 _IN_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
 _TENTH_VERSION = re.compile(r"[1-9]\d*\.[1-9]0")  # 3.10 is not 3.1; 2.0 is 2
-_DIGITS_INSIDE = re.compile(r"\d+")
+_DIGITS_INSIDE = re.compile(rf"\d+{_EXPONENT}")
 _AROUND_BEFORE, _AROUND_AFTER = 1, 3  # neighbouring words that identify what a number counts
 _SMALL_WORDS = frozenset("the a an of in to is it for and or as by with that this than".split())
 _MOST_SPELLED = 12
@@ -93,7 +95,7 @@ def _known(language: str) -> _Known:
     small = [word for word, value in numbers.spelled.items() if value <= _MOST_SPELLED]
     often = table.sentences.often
     numeral = _numeral(numbers.groups)
-    inside = r"\d+(?:\.\d+)*" if numbers.groups == "," else numeral  # "1,2" may be two numbers
+    inside = rf"\d+(?:\.\d+)*{_EXPONENT}" if numbers.groups == "," else numeral  # "1,2" may be two numbers
     return _Known(
         groups=numbers.groups,
         number=re.compile(rf"(?<![\w.])({numeral})\s?(%|[kKMGT]i?B|[mµun]?s\b|ms\b|[a-z]{{1,3}}\b)?"),
@@ -116,7 +118,7 @@ def _known(language: str) -> _Known:
 def _numeral(groups: Groups) -> str:
     """Return the pattern of numbers in digits for the thousands separator of a language."""
     blanks = _BLANKS[groups]
-    return rf"(?:\d{{1,3}}(?:[{blanks}]\d{{3}})+(?:,\d+)?(?!\d)|{_NUMERAL})" if blanks else _NUMERAL
+    return rf"(?:\d{{1,3}}(?:[{blanks}]\d{{3}})+(?:,\d+)?(?!\d){_EXPONENT}|{_NUMERAL})" if blanks else _NUMERAL
 
 
 def _amount(some: Sequence[str], units: Sequence[str], bounds: Bounds, else_: Sequence[str] = ()) -> re.Pattern[str]:
@@ -156,7 +158,7 @@ def quantities_of(text: str, language: str = "en") -> dict[str, set[str]]:
 
     A number has the unit "" if no unit follows it.
     """
-    found: dict[str, set[str]] = {number: {""} for number in _DIGITS_INSIDE.findall(text)}
+    found: dict[str, set[str]] = {_power(number): {""} for number in _DIGITS_INSIDE.findall(text)}
     seen: set[str] = set()
     for number, unit in _pairs(text, _known(language)):
         units = found.setdefault(number, set())
@@ -297,7 +299,21 @@ def _words(text: str, known: _Known) -> set[str]:
     return words if known.glued is None else words | {match.group(2) for match in known.glued.finditer(text)}
 
 
+def _power(number: str) -> str:
+    """Return a number with its exponent after `^`."""
+    if number.isdecimal():
+        return number
+    base = number.rstrip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻").partition("^")[0]
+    exponent = number[len(base) :].lstrip("^").translate(_RAISED)
+    return f"{base}^{exponent}" if exponent else number
+
+
 def _plain(number: str, groups: Groups) -> str:
+    base, raised, exponent = _power(number).partition("^")
+    return _plain_decimal(base, groups) + raised + exponent
+
+
+def _plain_decimal(number: str, groups: Groups) -> str:
     joined = _ANY_BLANK.sub("", number)
     if groups == ".":
         joined = joined.replace(".", "") if _IN_POINTS.fullmatch(joined) else joined

@@ -11,6 +11,7 @@ from pincite_core.types import UnitFact, UnitKind, UnitRole, fact_bits
 
 __all__ = (
     "CONTINUED",
+    "STRUCK",
     "asks_how",
     "asks_whether",
     "continues_code",
@@ -25,6 +26,9 @@ __all__ = (
 
 CONTINUED = " …"
 """The suffix after the language of a code block that continues the previous part."""
+
+STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])[^\n]+?~~(?!~)")
+"""Struck-out text, which the docs no longer claim."""
 
 _QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
 _SIGNATURE = re.compile(r"[\w\]]\(\w")  # its parameters are the other terms of its list
@@ -101,7 +105,9 @@ def role_of(text: str, kind: str, language: str = "en") -> UnitRole:
 @lru_cache(_REMEMBERED)
 def unit_facts(text: str, kind: UnitKind, language: str) -> tuple[UnitRole, int]:
     """Return a unit's role and its `fact_bits`, derived only from its own text."""
-    role = role_of(text, kind, language)
+    if kind != "code" and "~~" in text:
+        text = STRUCK.sub("", text).strip()
+    role = role_of(text, kind, language) if any(map(str.isalnum, text)) else "fragment"
     facts: dict[UnitFact, bool] = {
         "leans": kind == "prose" and (role == "fragment" or leans_back(text, language)),
         "goes_on": kind == "code" and continues_code(text),

@@ -55,6 +55,8 @@ _HIRAGANA = re.compile("[\u3040-\u309f]+")  # particles and endings; content wor
 _AT_PARTICLE = re.compile("[をのがはにでとへも].|.[をのがはにでとへも]")  # bigrams across the boundary of two words
 _LONE_KANJI = re.compile(f"(?<![{_HAN}ァ-ヺー-ヿ])[{_HAN}](?![{_HAN}ァ-ヺー-ヿ])")  # 使 in 使う and in 使った
 _WIDE = re.compile("[\uff01-\uff9f]+")  # full-width Latin letters and half-width katakana
+_RAISED = re.compile("(?<=[0-9])(?=[\u2070-\u207b\u00b9\u00b2\u00b3])")  # 10⁶ has two terms, as 10^6
+_SMALL = re.compile("[\u2070-\u209c\u00b9\u00b2\u00b3]+")  # superscripts and subscripts: CO₂ is CO2
 _CASE_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 CODE_PATTERN = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w-]*"  # flags
@@ -152,9 +154,11 @@ def _cut(text: str, language: str, *, found_by: bool = False) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text in NFC, with full-width and half-width characters normalised by NFKC."""
+    """Return a text in NFC, with full-width, half-width, raised and lowered characters normalised by NFKC."""
     if text.isascii():
         return text
+    text = _SMALL.sub(lambda small: unicodedata.normalize("NFKC", small.group()), _RAISED.sub("^", text))
+    text = text.replace("\u00ad", "")
     return _WIDE.sub(lambda wide: unicodedata.normalize("NFKC", wide.group()), unicodedata.normalize("NFC", text))
 
 

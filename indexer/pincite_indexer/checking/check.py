@@ -28,9 +28,12 @@ from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
 from pincite_indexer.site.stable_ids import assign_prefixes
+from pincite_indexer.site.version_lists import ToldVersions, read_version_lists
+from pincite_indexer.site.version_pattern import VersionPattern
 
 __all__ = ("CheckOptions", "changes_since", "check")
 
+_UNREAD = "parts whose text is not in the index"
 _QUOTED = re.compile(r"'([^']+)'")  # the ID in a message about a duplicate ID
 
 
@@ -43,6 +46,7 @@ class CheckOptions:
     site_url: str | None = None
     previous: str | None = None
     on_lost_id: OnLostId = "warn"
+    versions: VersionPattern | None = None
 
 
 def check(options: CheckOptions, progress: Progress) -> CheckReport:
@@ -71,8 +75,11 @@ def _check_site(report: CheckReport, options: CheckOptions, previous: Previous |
     files = find_html(folder)
     progress.start("Reading pages", len(files))
     sources = read_sources(options.docs) if options.docs else ()
-    scan = scan_site(folder, files, keep_noindex=True, advance=progress.advance, with_edit_links=bool(sources))
-    site = resolve_site(scan, None, sources, options.site_url)
+    scan = scan_site(
+        folder, files, keep_noindex=True, advance=progress.advance, with_edit_links=bool(sources), with_unread=True
+    )
+    told = ToldVersions(options.versions, read_version_lists(folder, files))
+    site = resolve_site(scan, None, sources, options.site_url, told)
     targets = LinkTargets(folder, site, scan.pages)
     progress.start("Checking links", 0)
     report.pages = len(site.pages)
@@ -109,6 +116,11 @@ def _page_problems(site: Site) -> Iterator[Finding]:
         message = f"{path} says `pincite: false`, and it is not known which page is made from it"
         yield Finding("error", "private_source", message, file=path)
     for page in site.pages:
+        if page.draft.garbled:
+            yield Finding("warning", "bad_characters", f"it {page.draft.garbled}", page.url, page.draft.file)
+        if page.draft.unread and not page.listing:
+            parts = ", ".join(f"{kind} ({number:,})" for kind, number in page.draft.unread)
+            yield Finding("info", "unread_parts", f"{_UNREAD}: {parts}", page.url, page.draft.file)
         for name in page.draft.repeated_ids:
             message = f"more than one element has the id {name!r}; links lead to the first"
             yield Finding("warning", "duplicate_id", message, page.url, page.draft.file)

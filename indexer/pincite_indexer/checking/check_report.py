@@ -1,6 +1,6 @@
 """Define the report of a check, and show it on a console, or on GitHub as annotations and a summary for readers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
@@ -21,6 +21,8 @@ Code = Literal[
     "private_source",
     "duplicate_stable_id",
     "duplicate_id",
+    "bad_characters",
+    "unread_parts",
     "no_author_id",
     "lost_id",
 ]
@@ -91,7 +93,7 @@ class CheckReport:
 
 
 def show_report(report: CheckReport, console: Console) -> None:
-    """Print a report; findings of severity "info" are counted, not listed."""
+    """Print a report; findings of severity "info" are counted, except for the first pages with unreadable parts."""
     for line in _console_lines(report):
         console.print(line, soft_wrap=True)
 
@@ -103,6 +105,7 @@ def _console_lines(report: CheckReport) -> Iterator[Text]:
         yield heading.append(f"  ({file})", style="dim") if page and file else heading
         for finding in findings:
             yield from _finding_lines(finding)
+    yield from _unread_lines([finding for finding in report.findings if finding.code == "unread_parts"])
     if report.changes:
         yield from _change_lines(report.changes)
     errors, warnings = report.count("error"), report.count("warning")
@@ -141,6 +144,15 @@ def _change_lines(changes: Changes) -> Iterator[Text]:
             yield Text(f"    and {len(names) - _SHOWN:,} more", style="dim")
 
 
+def _unread_lines(findings: Sequence[Finding]) -> Iterator[Text]:
+    if findings:
+        yield Text("\nParts whose text cannot be read", style="bold")
+    for finding in findings[:_SHOWN]:
+        yield Text(f"  {finding.page}: {finding.message.partition(': ')[2]}", style="dim")
+    if len(findings) > _SHOWN:
+        yield Text(f"  and {len(findings) - _SHOWN:,} more pages", style="dim")
+
+
 def _counted(count: int, name: str) -> str:
     return f"{count:,} {name}{'' if count == 1 else 's'}"
 
@@ -163,11 +175,13 @@ def check_summary(report: CheckReport) -> str:
     errors, warnings = report.count("error"), report.count("warning")
     listed = [finding for finding in report.findings if finding.severity != "info"]
     others = [_summary_item(one) for one in listed if one.code not in _DEAD and one.code != "lost_id"]
+    unread = [_summary_item(one) for one in report.findings if one.code == "unread_parts"]
     parts = [
         "## Pincite: links and IDs",
         f"{report.pages:,} pages, {report.links:,} links: **{errors:,} errors, {warnings:,} warnings**.",
         summary_items("Dead links and anchors", [_summary_item(one) for one in listed if one.code in _DEAD]),
         summary_items("Other findings", others),
+        summary_items("Parts whose text cannot be read", unread),
         _change_summary(report.changes) if report.changes else "There is no earlier index to compare with.",
     ]
     return "\n\n".join(filter(None, parts))

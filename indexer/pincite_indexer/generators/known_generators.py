@@ -11,6 +11,7 @@ from pincite_core.plugins import load_plugins
 from pincite_indexer.generators.docusaurus import DOCUSAURUS
 from pincite_indexer.generators.generator import Generator, PageMarkup, PageMetadata
 from pincite_indexer.generators.highlighters import HIGHLIGHTERS
+from pincite_indexer.generators.openapi import OPENAPI_DOCS, REDOC, SWAGGER_UI
 
 __all__ = (
     "GENERATORS",
@@ -19,7 +20,6 @@ __all__ = (
     "MKDOCS",
     "PLAIN",
     "SPHINX",
-    "TYPEDOC",
     "VITEPRESS",
     "generator_named",
     "name_of_generator",
@@ -77,6 +77,13 @@ PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highli
     furniture=frozenset({"linenos", "linenodiv", "lnt", "rouge-gutter"}),  # columns of line numbers
 )
 
+ASCIIDOCTOR = Generator(  # and Antora
+    name="Asciidoctor",
+    list_styles={"lowergreek": "lower-greek", "decimal": "decimal-leading-zero"},  # others have the attribute `type`
+    checklists=frozenset({"checklist"}),
+    task_marks={"fa-check-square-o": True, "fa-square-o": False},
+)
+
 SPHINX = Generator(
     name="Sphinx",
     script="documentation_options.js",  # its pages do not name their generator
@@ -85,8 +92,15 @@ SPHINX = Generator(
     furniture_in={"label": "footnote"},  # a footnote's number
     footnote_marks=frozenset({"footnote-reference"}),
     notes=frozenset({"admonition", "deprecated", "versionadded", "versionchanged"}),
-    member_terms=frozenset({"c", "cpp", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
+    member_terms=frozenset({"c", "cpp", "http", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
     labels=("admonition-title", "code-block-caption"),
+    list_styles={  # of docutils
+        "arabic": "decimal",
+        "loweralpha": "lower-alpha",
+        "upperalpha": "upper-alpha",
+        "lowerroman": "lower-roman",
+        "upperroman": "upper-roman",
+    },
     tab_label=frozenset({"tab-label", "sd-tab-label"}),  # from the extensions sphinx-inline-tabs and sphinx-design
     tab_panels_in=frozenset({"tab-set", "sd-tab-set"}),
     edit_links=frozenset({"fa-github", "fa-gitlab", "fa-bitbucket"}),  # from the theme of Read the Docs
@@ -113,7 +127,20 @@ def _plugin_generators() -> tuple[Generator, ...]:
     return tuple(loaded)
 
 
-GENERATORS = (*_plugin_generators(), DOCUSAURUS, TYPEDOC, VITEPRESS, MKDOCS, PLAIN, SPHINX, HIGHLIGHTERS)
+GENERATORS = (
+    *_plugin_generators(),
+    DOCUSAURUS,
+    OPENAPI_DOCS,
+    TYPEDOC,
+    VITEPRESS,
+    MKDOCS,
+    REDOC,
+    SWAGGER_UI,
+    PLAIN,
+    ASCIIDOCTOR,
+    SPHINX,
+    HIGHLIGHTERS,
+)
 """All generators, in the order of the content search; plugins come first, as `PLAIN` matches nearly every page."""
 
 

@@ -13,21 +13,26 @@ from msgspec import Struct
 
 from pincite_core.strip_invisible import strip_invisible
 from pincite_core.urls import join_url
+from pincite_indexer.markdown.list_marks import write_marks, write_task
+from pincite_indexer.markdown.plain_tables import write_tables
 from pincite_indexer.pages.code_blocks import code_parts, is_code_table
+from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
+from pincite_indexer.pages.lists import list_part
 from pincite_indexer.pages.markup import (
-    BLOCK_TAGS,
-    FURNITURE_TAGS,
-    HEADING_TAGS,
     TabReader,
+    icon_text,
     is_furniture,
     is_hidden,
     is_label,
     is_note,
+    is_struck,
     plain_text,
 )
 from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import content_element
 from pincite_indexer.pages.records import Heading, Piece
+from pincite_indexer.pages.rendered_text import render_text, strike
+from pincite_indexer.pages.table_shape import table_part
 
 __all__ = ("LANGUAGE", "LINE_START", "PageText", "page_text")
 
@@ -40,8 +45,31 @@ LINE_START = "\ue000"
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _OPENS_BLOCK = re.compile(r"[-+](?=\s|$)|-{3}|>|#{1,6}(?=\s|$)|=+$|~{3}|\d{1,9}(?=[.)](?:\s|$))")
 _BLOCKS = BLOCK_TAGS | frozenset(HEADING_TAGS)
+_LEFT_OUT = FURNITURE_TAGS | {"seen"}
 _KNOWN = frozenset("p div section article blockquote ul ol li table thead tbody tfoot tr td th caption pre".split())
-_UNNAMED = ("span", "font", "label", "small", "mark", "abbr", "time", "u", "ins", "big", "tt", "wbr", "cite", "dfn")
+_UNNAMED = (
+    "span",
+    "font",
+    "label",
+    "small",
+    "mark",
+    "abbr",
+    "time",
+    "u",
+    "ins",
+    "big",
+    "tt",
+    "wbr",
+    "cite",
+    "dfn",
+    "alt",
+    "slot",
+    "q",
+    "kbd",
+    "samp",
+    "var",
+    "data",
+)
 
 
 class PageText(Struct, frozen=True, gc=False):
@@ -71,6 +99,7 @@ def page_text(site: Path, page: PageText) -> str:
             if root is None:
                 return ""
             has_title = any(plain_text(heading) for heading in root.iter("h1"))
+            render_text(root, pictures=False)
             _reduce(root, page.url)
             text = markdown_of(root)
         except (OSError, PageError, RecursionError):  # the build reports unreadable pages
@@ -86,7 +115,12 @@ def _reduce(root: etree._Element, url: str) -> None:
             etree.SubElement(paragraph, "strong").text = label
             paragraph.tail, element.text = element.text, None
             element.insert(0, paragraph)
+        if element.tag == "div" and element.get("role"):
+            element.tag = table_part(element, "div") or list_part(element, "div") or "div"
         _rename(element)
+        if element.tag == "ol":
+            write_marks(element)
+    write_tables(root)
     etree.strip_tags(root, *_UNNAMED)
     for element in list(root.iter("a", "img")):
         _resolve(element, url)
@@ -107,14 +141,17 @@ def _content(root: etree._Element) -> Iterable[tuple[etree._Element, str]]:
     removed: list[etree._Element] = []
     walker = etree.iterwalk(root, events=("start", "comment", "pi"))
     for event, element in walker:
-        if event != "start":
+        if event != "start" or (element.tag == "input" and write_task(element)):
             removed.append(element)
         elif element is not root and (
-            element.tag in FURNITURE_TAGS or is_furniture(element) or tabs.read_labels(element) or is_hidden(element)
+            element.tag in _LEFT_OUT or is_furniture(element) or tabs.read_labels(element) or is_hidden(element)
         ):
             removed.append(element)
             walker.skip_subtree()
         else:
+            if is_struck(element):
+                strike(element)
+            element.text = element.text or icon_text(element) or None
             landing = tabs.open_panel(element)
             kept.append((element, landing.label if landing else ""))
             if element.tag == "pre":
@@ -221,7 +258,7 @@ def _cleaned(text: str | None, *, starts: bool) -> str | None:
     """
     if not text:
         return text
-    text = _BLANKS.sub(" ", strip_invisible(text).replace(LINE_START, ""))
+    text = _BLANKS.sub(" ", strip_invisible(text).replace(LINE_START, "").replace("\u00ad", ""))
     if not starts:
         return text
     text = text.lstrip()

@@ -9,7 +9,7 @@ from markdownify import ATX, MarkdownConverter
 
 from pincite_indexer.markdown.page_text import LANGUAGE, LINE_START
 from pincite_indexer.pages.code_blocks import fenced
-from pincite_indexer.pages.markup import BLOCK_TAGS, HEADING_TAGS
+from pincite_indexer.pages.elements import BLOCK_TAGS, HEADING_TAGS
 
 __all__ = ("markdown_of",)
 

@@ -16,12 +16,12 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite_core.quoting.unit_facts import CONTINUED, unit_facts, warns
+from pincite_core.quoting.unit_facts import CONTINUED, STRUCK, unit_facts, warns
 from pincite_core.quoting.unit_text import row_text
 from pincite_core.rules import PASSAGES
 from pincite_core.types import Landing, UnitKind, UnitRole, fact_bits
 from pincite_core.units import cut_at_blanks, estimate_tokens, split_sentences
-from pincite_indexer.pages.records import Block, item_mark_length
+from pincite_indexer.pages.records import Block
 
 __all__ = (
     "MAX_TOKENS",
@@ -151,7 +151,9 @@ def _split(text: str, language: str) -> tuple[tuple[int, int], ...]:
 
 
 def _unmarked(text: str) -> str:
-    return text.replace("`", "")
+    """Return a text without marks of code, and without struck-out text, which is not valid any more."""
+    text = text.replace("`", "")
+    return STRUCK.sub("", text) if "~~" in text else text
 
 
 def _chunk(
@@ -288,7 +290,7 @@ def _spans(block: Block, language: str) -> list[tuple[int, int]]:
         return [(0, len(block.text))]
     if block.kind == "heading":
         return []
-    skip = item_mark_length(block.text) if block.kind == "item" else 0
+    skip = block.mark
     return [(skip + start, skip + end) for start, end in _split(block.text[skip:], language)]
 
 
@@ -301,7 +303,8 @@ def _split_long(parts: Sequence[SectionPart], language: str) -> Iterator[Section
         texts = _code_parts(block.text) if block.kind == "code" else _prose_parts(block, language)
         for number, text in enumerate(texts):
             continued = number > 0 and block.kind == "code"
-            yield replace(part, block=replace(block, text=text), continued=continued)
+            own = replace(block, text=text, mark=0 if number else block.mark)
+            yield replace(part, block=own, continued=continued)
 
 
 def _prose_parts(block: Block, language: str) -> Iterator[str]:
@@ -309,7 +312,8 @@ def _prose_parts(block: Block, language: str) -> Iterator[str]:
     if block.kind == "row":
         yield from (part.strip() for part in cut_at_blanks(block.text))
         return
-    spans = _split(block.text, language)
+    split = _split(block.text[block.mark :], language)
+    spans = [(block.mark + start if at else 0, block.mark + end) for at, (start, end) in enumerate(split)]
     for first, last in _pack([block.text[start:end] for start, end in spans], MAX_TOKENS - int(block.note)):
         yield block.text[spans[first][0] : spans[last][1]]
 

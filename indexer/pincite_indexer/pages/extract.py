@@ -8,33 +8,35 @@ from lxml import etree
 
 from pincite_core.types import Landing
 from pincite_indexer.pages.code_blocks import code_spans, embedded_files, fenced, is_code_block, is_code_table
-from pincite_indexer.pages.lists_and_tables import LIST_TAGS
+from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
+from pincite_indexer.pages.lists import LIST_TAGS, list_part, task_state
 from pincite_indexer.pages.markup import (
-    BLOCK_TAGS,
-    FURNITURE_TAGS,
-    HEADING_TAGS,
     LABEL_LENGTH,
     TabReader,
-    is_footnote_mark,
+    icon_text,
     is_furniture,
     is_hidden,
     is_label,
     is_note,
+    is_struck,
     plain_text,
+    whole_number,
 )
 from pincite_indexer.pages.piece_collector import FoundLink, PieceCollector
 from pincite_indexer.pages.records import Piece
+from pincite_indexer.pages.rendered_text import NOTE_MARK, strike
+from pincite_indexer.pages.table_shape import TABLE_TAGS
 
 __all__ = ("extract",)
 
-_TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
 _OPEN_SOMETHING = frozenset(
-    {*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img blockquote".split()}
+    {*HEADING_TAGS, *LIST_TAGS, *TABLE_TAGS, *"div section article details code br img alt blockquote".split()}
 )
 _MAY_BE_CODE = frozenset({"div", "table", "code"})
 _CODE_BREAK = "\v"  # a `br` within inline code
 _MAY_HIDE = frozenset({"div", "section", "details"})  # tab panels and closed details
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, the following text stands elsewhere
+_SECTIONS = frozenset({"section", "article"})
 _MAX_LANDINGS = 16  # nested tabs and details; deeper nesting is hostile, and each level costs time for every block
 
 
@@ -70,38 +72,50 @@ class _Walk(PieceCollector):
         """Open an element; return False to skip its subtree."""
         tag = str(element.tag)
         plain = not element.keys()  # true of most elements, which then have no class, role, ID or link target
+        if not plain and self.lists.awaits_text and not self.buffer and (state := task_state(element, tag)):
+            self.lists.set_task(state)
         if tag in FURNITURE_TAGS or (not plain and (is_furniture(element) or self.tabs.read_labels(element))):
             return self._skip(element)
-        if not plain and is_hidden(element):
-            self._anchor(element)  # may be the anchor of a heading
-            self.anchors.close(element)
+        if tag == "seen" or (not plain and is_hidden(element)):
+            self._read_anchors(element)
             return self._skip(element)
-        if not plain and is_footnote_mark(element):
-            if self.buffer and element.tail and not element.tail[0].isalnum():
-                self.buffer[-1] = self.buffer[-1].rstrip()  # no blank before punctuation after the dropped mark
-            self.anchors.add(element, self._target_kind(element), self._landing(), inside=False)
-            self.anchors.marks.add(element.get("id") or "")
-            return self._skip(element)
+        if not plain and element.get("role") == "heading" and tag not in HEADING_TAGS:
+            tag = element.tag = f"h{min(max(whole_number(element, 'aria-level', 2), 1), 6)}"
         if self.buffer and self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
-            self._break(tag)
+            self._break(element, tag)
         if tag == "pre" or (tag in _MAY_BE_CODE and self.heading is None and is_code_block(element, tag)):
             if self.buffer:
-                self._break("pre")
+                self._break(element, "pre")
             self._anchor(element)
             self._emit_code(element)
             return self._skip(element)
+        self.line.open(element)
         if not plain or tag in _OPEN_SOMETHING:
             self._open(element, tag)
-        if text := element.text:
+        if text := element.text or ("" if plain else icon_text(element)):
             self.text(text)
         return True
+
+    def _read_anchors(self, element: etree._Element) -> None:
+        """Read the IDs of an element whose text is left out: of a heading's anchor, or of a footnote's mark."""
+        if element.get("role") != NOTE_MARK:
+            self._anchor(element)
+            self.anchors.close(element)
+            return
+        if self.buffer and element.tail and not element.tail[0].isalnum():
+            self.buffer[-1] = self.buffer[-1].rstrip()  # no blank before punctuation after the dropped mark
+        for part in element.iter():
+            self.anchors.add(part, self._target_kind(part), self._landing(), inside=False)
+            self.anchors.marks.add(part.get("id") or "")
 
     def end(self, element: etree._Element) -> None:
         """Close an element."""
         if element is self.skipped:
             self.skipped = None
+            self.line.close(element)
             return
         tag = str(element.tag)
+        self.line.close(element)
         if element is self.heading:
             self._emit_heading(element)
         elif tag in BLOCK_TAGS and self.heading is None:
@@ -111,13 +125,19 @@ class _Walk(PieceCollector):
         elif element is self.link:
             self.links.append(FoundLink(len(self.pieces), element, plain_text(element)))
             self.link = None
+        if self.ended is not None and tag in BLOCK_TAGS and tag not in _WITHIN_SECTION:
+            self.ended = None
+        self._leave(element)
+
+    def _leave(self, element: etree._Element) -> None:
+        """Close what an element opened, besides its text."""
         if element is self.label:
             self.label, self.kind = None, "prose"
         if element is self.note:
             self.note = None
         self.anchors.close(element)
-        if self.ended is not None and tag in BLOCK_TAGS and tag not in _WITHIN_SECTION:
-            self.ended = None
+        if self.sections and self.sections[-1][0] is element:
+            self._close_section()
         if self.landings and self.landings[-1][0] is element:
             self.landings.pop()
 
@@ -126,27 +146,23 @@ class _Walk(PieceCollector):
         self.skipped = element
         return False
 
-    def _break(self, tag: str) -> None:
+    def _break(self, element: etree._Element, tag: str) -> None:
         """End the text before a block; inside a table cell, replace a block's start with a blank."""
-        if self.tables.in_row and (self.tables.nested or tag == "table" or not self._is_table_part(tag)):
+        if self.tables.in_row and (self.tables.nested or self._table_part(element, tag) in {"", "table"}):
             self.buffer.append(" ")
         else:
             self._flush()
 
     def _open(self, element: etree._Element, tag: str) -> None:
+        if is_struck(element):
+            strike(element)
         for code, language in embedded_files(element):
             self._emit("code", fenced(code, language))
         if self.label is None and is_label(element):
             self.label, self.kind = element, "heading"
         if self.note is None and not (tag == "blockquote" and self.lists.open) and is_note(element):
             self.note = element
-        if tag in _MAY_HIDE and len(self.landings) < _MAX_LANDINGS:
-            landing = self.tabs.open_panel(element)
-            if landing is None and tag == "details":
-                summary = element.find("summary")
-                landing = Landing("details", plain_text(summary)[:LABEL_LENGTH] if summary is not None else "")
-            if landing is not None:
-                self.landings.append((element, landing))
+        self._open_section(element, tag)
         if tag in HEADING_TAGS and not self.tables.in_row and self.heading is None:
             self.heading = element
             if self.ended is not None and plain_text(element):
@@ -156,26 +172,42 @@ class _Walk(PieceCollector):
             self._anchor(element)
             self._open_part(element, tag)
 
+    def _open_section(self, element: etree._Element, tag: str) -> None:
+        """Open a section, a tab panel or a details element."""
+        if tag in _SECTIONS:
+            self.sections.append((element, len(self.pieces)))
+        if tag in _MAY_HIDE and len(self.landings) < _MAX_LANDINGS:
+            landing = self.tabs.open_panel(element)
+            if landing is None and tag == "details":
+                summary = element.find("summary")
+                landing = Landing("details", plain_text(summary)[:LABEL_LENGTH] if summary is not None else "")
+            if landing is not None:
+                self.landings.append((element, landing))
+
     def _open_part(self, element: etree._Element, tag: str) -> None:
         if is_code_table(element):
             self.code_table = element
-        if tag in LIST_TAGS:
-            self.kind = self.lists.start(element, tag) or self.kind
-            if tag == "dd" and (term := self.lists.term()):
+        if list_tag := list_part(element, tag):
+            self.kind = self.lists.start(element, list_tag) or self.kind
+            if (tag == "dd" or (tag == "dt" and not element.get("id"))) and (term := self.lists.term()):
                 self.anchors.assign(element, term)
-        elif self._is_table_part(tag):
-            self.tables.start(tag)
+        elif part := self._table_part(element, tag):
+            self.tables.start(element, part)
         elif tag == "code" and self.code is None and self.heading is None:
-            if self.buffer and self.buffer[-1].endswith("`"):
-                self.buffer.append(" ")
-            self.code = element
-            self.code_start = len(self.buffer)
-        elif tag in {"br", "img"}:
-            self.buffer.append(_CODE_BREAK if self.code is not None and tag == "br" else " ")
-            if tag == "img":
+            self._open_code(element)
+        elif tag in {"br", "img", "alt"}:
+            if tag == "br":
+                self.buffer.append(_CODE_BREAK if self.code is not None else " ")
+            else:
                 self.trailing = self.ended = None
         elif tag == "a" and element.get("href") and self.link is None:
             self.link = element
+
+    def _open_code(self, element: etree._Element) -> None:
+        before = self.buffer[-1] if self.buffer else " "
+        if before.endswith("`") or (self.line.joint and not before.endswith(" ")):
+            self.buffer.append(" ")
+        self.code, self.code_start = element, len(self.buffer)
 
     def _close_code(self) -> None:
         """Replace the text of an inline code element by a code span, or by one for each of its lines."""
@@ -187,22 +219,22 @@ class _Walk(PieceCollector):
             before, after = (" " if end.isspace() else "" for end in (text[:1], text[-1:]))
             self.buffer.append(f"{before}{spans}{after}")
 
-    def _is_table_part(self, tag: str) -> bool:
-        return tag in _TABLE_TAGS and self.code_table is None
+    def _table_part(self, element: etree._Element, tag: str) -> str:
+        return self.tables.part(element, tag) if self.code_table is None else ""
 
     def _close_block(self, element: etree._Element, tag: str) -> None:
-        part = tag if self._is_table_part(tag) else ""
+        part = self._table_part(element, tag)
         if part in {"td", "th"} and self.tables.in_row and not self.tables.nested:
-            self.tables.close_cell(self._take_text(), element)
+            self.tables.close_cell(self._take_text(), element, part)
             return
         if part == "tr":
-            self._emit_row(self.tables.close_row())
+            self._emit_rows(self.tables.close_row())
             return
         if self.buffer:
-            self._break(tag)
+            self._break(element, tag)
         if part == "table":
-            self._emit_row(self.tables.close_table())
+            self._emit_rows(self.tables.close_table())
         elif element is self.code_table:
             self.code_table = None
-        elif tag in LIST_TAGS:
-            self.kind = self.lists.end(tag) or self.kind
+        elif list_tag := list_part(element, tag):
+            self.kind = self.lists.end(list_tag) or self.kind

@@ -10,48 +10,32 @@ from pincite_core.strip_invisible import strip_invisible
 from pincite_core.types import Landing
 from pincite_indexer.generators.generator import PageMarkup
 from pincite_indexer.generators.known_generators import GENERATORS, MERGED
+from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, tags_that_show
 
 __all__ = (
-    "BLOCK_TAGS",
-    "CONTAINER_TAGS",
-    "FURNITURE_TAGS",
-    "HEADING_TAGS",
     "LABEL_LENGTH",
     "TabReader",
     "classes",
     "content_root",
     "has_class",
-    "is_footnote_mark",
+    "icon_text",
     "is_furniture",
     "is_hidden",
     "is_label",
     "is_note",
+    "is_struck",
     "one_line",
     "page_markup",
     "plain_text",
     "whole_number",
 )
 
-HEADING_TAGS = {f"h{level}": level for level in range(1, 7)}
-
-CONTAINER_TAGS = frozenset(
-    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form "
-    "header hgroup hr li main menu ol p pre section summary table tbody td tfoot th thead tr ul".split()
-)
-"""Elements whose ID stands for all their content; an ID on another element stands for the block around it."""
-
-BLOCK_TAGS = CONTAINER_TAGS | frozenset({"caption", "legend", "optgroup", "option"})
-
-FURNITURE_TAGS = frozenset(
-    "script style svg button nav template noscript input select textarea iframe canvas audio video object math".split()
-)
-
 LABEL_LENGTH = 300  # characters of a label of a tab or details element that are stored with its content
 
+_ALL_COUNT = frozenset({"robots", "x-robots-tag", "pincite"})  # metadata of which a page may have several elements
 _CONTENT_CLASSES = frozenset(generator.content_class for generator in GENERATORS) - {""}
 _ROOT_PATHS = [etree.XPath(path) for path in (*MERGED.content, *MERGED.content_otherwise, ".//body")]
 _NOTE_TAGS = frozenset({"div", "aside", "section"})  # a details element counts as a section
-_FORMULA = frozenset({"katex-html"})  # class of KaTeX's visual output, next to MathML, which is not text
 _UNSEEN = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0*\.?0+(?![.\d])|color\s*:\s*transparent)",
     re.IGNORECASE,
@@ -61,6 +45,20 @@ _WHITE = re.compile(
     re.IGNORECASE,
 )
 _BACKGROUND = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)", re.IGNORECASE)
+_CLIPPED = re.compile(r"(?:^|[;\s])clip(?:-path)?\s*:\s*(?:rect\(\s*[01]|inset\(\s*(?:50|100)%)", re.IGNORECASE)
+_VISUALLY_HIDDEN = frozenset(  # classes of texts for screen readers, in common style sheets
+    "sr-only visually-hidden visuallyhidden visuallyHidden screen-reader-text screen-reader-only screenreader-only "
+    "show-for-sr u-visually-hidden cdk-visually-hidden a11y-hidden govuk-visually-hidden is-sr-only".split()
+)
+_ICON_FONTS = ("material-icons", "material-symbols")  # start of the class of an icon whose text is its name in a font
+_STRUCK = frozenset({"line-through", "strikethrough", "struck"})
+_PICTURES = ("img", "svg", "alt", "i", "picture")
+_BADGE = re.compile(
+    r"badge|chip|pill|^(?:tag|label)(?:-|$)", re.IGNORECASE
+)  # drawn as a box of its own, without blanks
+_PARTING = frozenset({"alt", "img", "svg", "br", "button", "input", "select"})  # drawn between the texts beside them
+_BOXES = tags_that_show("text", "code") | {"alt"}
+_FIRST_UNPARTED = "\u0e00"  # the scripts without spaces between words come after most others
 _CLASS_ATTRIBUTES = 4096  # distinct attributes in the cache; a site has a few hundred
 
 
@@ -77,13 +75,14 @@ def has_class(element: etree._Element | None, names: frozenset[str]) -> bool:
 
 def page_markup(tree: etree._Element) -> PageMarkup:
     """Return a page's metadata and landmarks, found in one walk, because a walk takes a fifth of the parsing time."""
-    found: dict[str, list[etree._Element]] = {"article": [], "nav": [], "footer": [], "script": []}
+    found: dict[str, list[etree._Element]] = {"article": [], "nav": [], "footer": [], "script": [], "meta": []}
     for element in tree.iter(*found):
         found[str(element.tag)].append(element)
-    head = tree.find("head")
     metas: dict[str, str] = {}
-    for meta in (tree if head is None else head).iter("meta"):
-        metas.setdefault(meta.get("name") or meta.get("property") or "", meta.get("content") or "")
+    for meta in found.pop("meta"):
+        name = (meta.get("name") or meta.get("property") or meta.get("http-equiv") or "").strip().lower()
+        content = meta.get("content") or ""
+        metas[name] = f"{metas[name]},{content}" if name in _ALL_COUNT and name in metas else metas.get(name, content)
     return PageMarkup(tuple(classes(tree)), metas, *(tuple(elements) for elements in found.values()))
 
 
@@ -115,26 +114,35 @@ def is_furniture(element: etree._Element) -> bool:
 
 
 @lru_cache(_CLASS_ATTRIBUTES)
-def _class_meanings(attribute: str) -> tuple[bool, bool, bool]:
-    """Return whether a class attribute marks boilerplate, a label, and an admonition."""
+def _class_meanings(attribute: str) -> tuple[bool, bool, bool, bool, bool, bool, bool]:
+    """Return whether a class marks boilerplate, a label, an admonition, hidden text, an icon, struck text, a badge."""
     names = attribute.split()
-    is_label = any(name.startswith(MERGED.labels) for name in names)
-    return not MERGED.furniture.isdisjoint(names), is_label, not MERGED.notes.isdisjoint(names)
+    return (
+        not MERGED.furniture.isdisjoint(names),
+        any(name.startswith(MERGED.labels) for name in names),
+        not MERGED.notes.isdisjoint(names),
+        not _VISUALLY_HIDDEN.isdisjoint(names),
+        any(name.startswith(_ICON_FONTS) for name in names),
+        not _STRUCK.isdisjoint(names),
+        any(_BADGE.search(name) for name in names),
+    )
 
 
 def is_hidden(element: etree._Element) -> bool:
-    """Return whether an element has text that the page hides from all readers, or from all but screen readers.
+    """Return whether an element has text that sighted readers never see.
 
-    Tab panels and the direct content of a details element count as visible, because readers can open them. A formula's
-    visual output counts as visible too, because it is hidden only from screen readers. Style sheets are not read.
+    Tab panels and the direct content of a details element count as visible, because readers can open them. Text for
+    screen readers counts as visible if it is the only text for a picture. Style sheets are not read.
     """
-    hidden = element.get("hidden")
-    style = element.get("style")
-    if hidden is None and style is None and element.get("aria-hidden") is None:
+    names = element.get("class")
+    if names is not None:
+        meanings = _class_meanings(names)
+        if meanings[4] or (meanings[3] and not _describes_picture(element)):
+            return True
+    hidden, style = element.get("hidden"), element.get("style")
+    if hidden is None and style is None:
         return False
-    if element.get("aria-hidden") == "true" and has_class(element, _FORMULA):
-        return False
-    unseen = (hidden is not None and hidden != "until-found") or element.get("aria-hidden") == "true"
+    unseen = hidden is not None and hidden != "until-found"
     if not unseen and (style is None or not _hides_text(style, element)):
         return False
     parent = element.getparent()
@@ -142,9 +150,31 @@ def is_hidden(element: etree._Element) -> bool:
     return not can_be_opened and any(text.strip() for text in element.itertext())
 
 
+def is_struck(element: etree._Element) -> bool:
+    """Return whether an element's class or style crosses its text out."""
+    names, style = element.get("class"), element.get("style")
+    return (names is not None and _class_meanings(names)[5]) or (style is not None and "line-through" in style)
+
+
+def icon_text(element: etree._Element) -> str:
+    """Return the name of an empty element, such as an icon: its ARIA label, or its tooltip."""
+    if element.text is not None or len(element) or element.tag in BLOCK_TAGS or element.tag in {"a", "seen"}:
+        return ""
+    return element.get("aria-label") or element.get("title") or ""
+
+
+def _describes_picture(element: etree._Element) -> bool:
+    """Return whether a hidden text stands beside nothing but a picture in its parent."""
+    parent = element.getparent()
+    if parent is None or next(parent.iter(*_PICTURES), None) is None:
+        return False
+    own = "".join(element.itertext()).strip()
+    return "".join(parent.itertext()).strip() == own
+
+
 def _hides_text(style: str, element: etree._Element) -> bool:
     """Return whether an element's style hides its text, for example as white text on a white background."""
-    if _UNSEEN.search(style):
+    if _UNSEEN.search(style) or _CLIPPED.search(style):
         return True
     if not _WHITE.search(style):
         return False
@@ -157,15 +187,6 @@ def _is_tab_panel(element: etree._Element) -> bool:
     if element.get("role") == "tabpanel" or has_class(element, MERGED.tab_panels):
         return True
     return element.tag == "div" and has_class(element.getparent(), MERGED.tab_panels_in)
-
-
-def is_footnote_mark(element: etree._Element) -> bool:
-    """Return whether an element is a footnote's mark or back link: a link target, but not text."""
-    if element.tag != "a":
-        return False
-    if element.get("data-footnote-ref") is not None or element.get("data-footnote-backref") is not None:
-        return True
-    return has_class(element, MERGED.footnote_marks)
 
 
 def is_label(element: etree._Element) -> bool:
@@ -186,25 +207,81 @@ def plain_text(element: etree._Element) -> str:
     """Return an element's text as a name: without boilerplate and badges, with blanks collapsed."""
     if len(element) == 0 and not element.keys() and element.tag not in FURNITURE_TAGS:
         return one_line(element.text or "")
-    parts: list[str] = []
+    line = InlineText()
     walker = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, node in walker:
         if event == "start":
-            if is_furniture(node) or is_hidden(node) or has_class(node, MERGED.badges):
+            if node is element:  # which may be a button that is the label of a tab
+                pass
+            elif node.tag == "seen" or is_furniture(node) or is_hidden(node) or has_class(node, MERGED.badges):
                 walker.skip_subtree()
-            elif node.text:
-                parts.append(node.text)
+                continue
+            line.open(node)
+            if text := node.text or icon_text(node):
+                line.add(text)
             continue
-        if event == "end" and has_class(node, MERGED.own_lines):
-            parts.append(" ")
+        if event == "end":
+            line.close(node)
+            if node.tag in BLOCK_TAGS or node.tag == "br" or has_class(node, MERGED.own_lines):
+                line.add(" ")
         if node is not element and node.tail:
-            parts.append(node.tail)
-    return one_line("".join(parts))
+            line.add(node.tail)
+    return one_line("".join(line.parts))
+
+
+class InlineText:
+    """Text of one line, in which elements that are laid out side by side do not join to one word.
+
+    Two elements without a blank between them are separate boxes, such as a name and its type. A letter in an element of
+    its own, directly beside text, is part of a word.
+    """
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.after_box = False  # whether an inline element ended here
+        self.joint = False  # whether another one started since then
+        self.code: etree._Element | None = None  # highlighted code is not laid out as boxes
+
+    def open(self, element: etree._Element) -> None:
+        """Note the start of an element."""
+        if self.code is not None:
+            return
+        if element.tag == "code":
+            self.code = element
+        if element.tag not in _BOXES:
+            self.after_box = self.joint = False
+        elif self.after_box or element.tag == "alt" or _is_badge(element):
+            self.joint = True
+
+    def close(self, element: etree._Element) -> None:
+        """Note the end of an element."""
+        if self.code is not None and element is not self.code:
+            return
+        self.code = None
+        self.after_box = element.tag in _BOXES
+        self.joint = element.tag in _PARTING
+
+    def add(self, text: str) -> None:
+        """Add a text, after a blank if it would join the text of another element."""
+        if self.joint and self.parts and _would_join(self.parts[-1], text):
+            self.parts.append(" ")
+        self.joint = self.after_box = False
+        self.parts.append(text)
+
+
+def _is_badge(element: etree._Element) -> bool:
+    names = element.get("class")
+    return names is not None and _class_meanings(names)[6]
+
+
+def _would_join(before: str, after: str) -> bool:
+    last, first = before[-1:], after[:1]
+    return last.isalnum() and first.isalnum() and last < _FIRST_UNPARTED > first
 
 
 def one_line(text: str) -> str:
-    """Return the visible characters of a text, with blanks collapsed."""
-    return " ".join(strip_invisible(text).split())
+    """Return the visible characters of a text, without soft hyphens and with blanks collapsed."""
+    return " ".join(strip_invisible(text).replace("\u00ad", "").split())
 
 
 def whole_number(element: etree._Element, attribute: str, default: int) -> int:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from pincite_indexer.generators.generator import PAGES
 from pincite_indexer.pages.chunking import ChunkDraft, SectionPart, chunks_of
-from pincite_indexer.pages.records import Facts, Heading, LinkDraft, Piece
+from pincite_indexer.pages.records import Block, Facts, Heading, LinkDraft, Piece
 from pincite_indexer.pages.sections import TargetDraft, sections_of, shortened
 
-__all__ = ("PageCut", "PageDraft", "cut_page", "page_title", "pieces_digest", "without_pieces")
+__all__ = ("PageCut", "PageDraft", "cut_page", "has_text", "page_title", "pieces_digest", "without_pieces")
 
 
 class PageCut(Struct, frozen=True, gc=False):
@@ -46,12 +46,19 @@ class PageDraft(Struct, frozen=True, gc=False):
     repeated_ids: tuple[str, ...] = ()  # IDs of more than one element, in order; browsers jump to the first
     cut: PageCut | None = None  # for the title and language that the page declares
     letters: str = ""  # that readers see in and near the content, to prove a selection
+    garbled: str = ""  # what is wrong with its characters
+    unread: tuple[tuple[str, int], ...] = ()  # kinds of parts whose text cannot be read, with their numbers
     other_hrefs: tuple[str, ...] = ()  # targets of the links there, without the targets in `links`
 
 
 def pieces_digest(pieces: tuple[Piece, ...]) -> bytes:
     """Return a hash that is equal for pages with the same content."""
     return hashlib.blake2b(msgpack.encode(pieces), digest_size=16).digest()
+
+
+def has_text(draft: PageDraft) -> bool:
+    """Return whether a page has text besides headings."""
+    return any(isinstance(piece, Block) for piece in draft.pieces)
 
 
 def without_pieces(draft: PageDraft, dropped: Set[int]) -> PageDraft:

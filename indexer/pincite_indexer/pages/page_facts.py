@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from urllib.parse import unquote
 
 from lxml import etree
@@ -13,12 +15,21 @@ from pincite_indexer.generators.known_generators import GENERATORS, MERGED, gene
 from pincite_indexer.pages.markup import has_class, one_line, plain_text
 from pincite_indexer.pages.records import Facts
 
-__all__ = ("is_no", "read_facts")
+__all__ = ("has_search_controls", "is_no", "is_search_file", "read_facts")
 
 _REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _MOST_EDIT_LINKS = 8  # a page has one or two; text about editing may contain more
 _COPIES = frozenset(generator.source_copies for generator in GENERATORS) - {""}
 _EDIT_PATHS = ("/edit/", "/_edit/", *sorted(_COPIES))
+_ROBOTS = ("robots", "x-robots-tag")
+_NO_INDEX = frozenset({"noindex", "none"})  # `none` means `noindex, nofollow`
+_EXPIRY = re.compile(r"unavailable_after\s*:\s*((?:[a-z]+,)?[^,]+)")
+_SEARCH_FILE = re.compile(r"(?:^|/)search(?:\.html|/index\.html)$")
+_SEARCH_ROLES = frozenset({"search", "searchbox"})
+_RESULTS = re.compile(
+    r"\b(?:search|pagefind|gcse)[-_]?(?:page|ui)?[-_]?(?:results?|container|app|only)\b|^search$|searchresults",
+    re.IGNORECASE,
+)
 _TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")  # separators between a page's title and its site's title
 
 
@@ -51,8 +62,8 @@ def read_facts(tree: etree._Element, page: PageMarkup, file: str, *, with_edit_l
         own_link="" if canonical else _own_link(tree, file),
         base=next((base.get("href") or "" for base in head.iter("base") if base.get("href") is not None), ""),
         edit_links=_edit_links(tree) if with_edit_links else (),
-        noindex="noindex" in page.metas.get("robots", "").lower(),
-        private=is_no(page.metas.get("pincite")),
+        noindex="noindex" if _is_kept_out(page.metas) else "",
+        private=any(map(is_no, page.metas.get("pincite", "").split(","))),
         forwards_to=next((match[1] for match in redirects if match), ""),
         generator=generator,
         breadcrumbs=_texts(element for item in found for element in item.breadcrumbs),
@@ -63,6 +74,48 @@ def read_facts(tree: etree._Element, page: PageMarkup, file: str, *, with_edit_l
 def is_no(value: object) -> bool:
     """Return whether a value of a meta tag or front matter means no; dialects of YAML differ in the words for it."""
     return value is False or (isinstance(value, str) and value.strip().lower() in {"false", "no", "off"})
+
+
+def _is_kept_out(metas: Mapping[str, str]) -> bool:
+    """Return whether the page asks all search engines not to index it; names of single engines do not count.
+
+    The values are those of https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag. `X-Robots-Tag`
+    is a header; some pages have it in `http-equiv`, with the same intention.
+    """
+    values = ",".join(filter(None, map(metas.get, _ROBOTS))).lower()
+    if not values:
+        return False
+    if not _NO_INDEX.isdisjoint(value.strip() for value in re.split(r"[,;]", values)):
+        return True
+    expiry = _EXPIRY.search(values)
+    return expiry is not None and _is_past(expiry[1].strip())
+
+
+def _is_past(date: str) -> bool:
+    """Return whether a date (RFC 822, RFC 850 or ISO 8601) is in the past; False if it cannot be read."""
+    for read in (datetime.fromisoformat, parsedate_to_datetime):
+        try:
+            found = read(date.upper())
+        except (ValueError, TypeError):
+            continue
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)) < datetime.now(UTC)
+    return False
+
+
+def is_search_file(file: str) -> bool:
+    """Return whether a file has the name that generators give their search page."""
+    return _SEARCH_FILE.search(file) is not None
+
+
+def has_search_controls(root: etree._Element) -> bool:
+    """Return whether a content has a search field, or an empty element that a script fills with results."""
+    for element in root.iter("*"):
+        if element.get("role") in _SEARCH_ROLES or (element.tag == "input" and element.get("type") == "search"):
+            return True
+        names = (element.get("id"), element.get("class"))
+        if any(name and _RESULTS.search(name) for name in names) and not "".join(element.itertext()).strip():
+            return True
+    return False
 
 
 def _first(texts: Iterable[str]) -> str:

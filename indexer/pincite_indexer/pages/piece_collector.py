@@ -13,13 +13,16 @@ from urllib.parse import unquote
 from lxml import etree
 from msgspec.structs import replace
 
-from pincite_core.quoting.unit_text import Cell, row_text
+from pincite_core.quoting.unit_text import row_text
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.code_blocks import code_parts, code_spans, fenced
-from pincite_indexer.pages.lists_and_tables import ListReader, TableReader
-from pincite_indexer.pages.markup import CONTAINER_TAGS, HEADING_TAGS, has_class, one_line, plain_text
+from pincite_indexer.pages.elements import CONTAINER_TAGS, HEADING_TAGS
+from pincite_indexer.pages.lists import ListReader
+from pincite_indexer.pages.markup import InlineText, has_class, one_line, plain_text
 from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
+from pincite_indexer.pages.table_grid import Row
+from pincite_indexer.pages.tables import TableReader
 
 __all__ = ("FoundLink", "PieceCollector")
 
@@ -99,7 +102,7 @@ class _AnchorReader:
         anchors = list(self.take())
         own = self._if_first(heading.get("id") or "")
         if not own and anchors:
-            named = {unquote(link.get("href") or "").removeprefix("#") for link in heading.iter("a")}
+            named = {unquote(link.get("href") or "").removeprefix("#") for link in heading.iter("a", "seen")}
             own = anchors.pop(next((i for i, item in enumerate(anchors) if item.anchor in named), -1)).anchor
         if own:
             self._owners = [(holder, "") for holder, _ in self._owners]
@@ -131,17 +134,20 @@ class PieceCollector:
         self.lists = ListReader()
         self.tables = TableReader()
         self.landings: list[tuple[etree._Element, Landing]] = []
-        self.buffer: list[str] = []
+        self.line = InlineText()
+        self.buffer = self.line.parts
         self.kind: UnitKind = "prose"
         self.heading: etree._Element | None = None
         self.note: etree._Element | None = None  # the outermost open admonition
+        self.sections: list[tuple[etree._Element, int]] = []  # open `section` elements, and the pieces before each
+        self.leaves = 0  # level of the first heading of a `section` element that has ended since the last piece
 
     def text(self, text: str) -> None:
         """Add text from the markup; blanks between blocks are dropped."""
         if self.trailing is not None and not text.isspace():
             self.trailing = None
         if self.buffer or not text.isspace():
-            self.buffer.append(text)
+            self.line.add(text)
 
     def finish(self) -> tuple[tuple[Piece, ...], tuple[FoundLink, ...]]:
         """Flush the remaining text and return all pieces and links; the last piece gets the remaining IDs."""
@@ -179,7 +185,7 @@ class PieceCollector:
     def _target_kind(self, element: etree._Element) -> TargetKind:
         if has_class(element, MERGED.option_anchors):
             return "option"
-        if element.tag == "dt" and not self.lists.has_name and has_class(element, MERGED.member_terms):
+        if element.tag == "dt" and not self.lists.is_synonym(element) and has_class(element, MERGED.member_terms):
             return "member"  # "term" if it is a synonym of the previous term
         if element.tag in _ROW_LIKE:
             return _ROW_LIKE[element.tag]
@@ -199,24 +205,34 @@ class PieceCollector:
 
     def _flush(self) -> None:
         if text := self._take_text():
-            self._emit(self.kind, (self.lists.take_mark() if self.kind == "item" else "") + text)
+            mark, text = self.lists.take_mark(text) if self.kind == "item" else ("", text)
+            self._emit(self.kind, mark + text, mark=len(mark))
         self.trailing = None
 
-    def _emit(self, kind: UnitKind, text: str, cells: Sequence[Cell] = ()) -> None:
+    def _emit(self, kind: UnitKind, text: str, row: Row | None = None, mark: int = 0) -> None:
         handed, own = self._handed_on(), self.anchors.take()
         owner = self.anchors.best_of(own or handed)  # anchors from the previous paragraph have lower priority
         anchors, is_note = (*handed, *own), self.note is not None
-        block = Block(kind, text, owner, self._landing(), anchors, is_note, tuple(cells))
+        cells, groups = (tuple(row.cells), row.groups) if row else ((), 0)
+        block = Block(kind, text, owner, self._landing(), anchors, is_note, cells, groups, mark, self.leaves)
         self.pieces.append(block)
+        self.leaves = 0
         if self.trailing is not None and kind == "prose":
             inner = own[: self.trailing]
             shortened = replace(block, owner=self.anchors.best_of(inner or handed), anchors=(*handed, *inner))
             self.ended = (shortened, own[self.trailing :])
         self.trailing = None
 
-    def _emit_row(self, cells: Sequence[Cell]) -> None:
-        if cells:
-            self._emit("row", row_text(cells), cells)
+    def _close_section(self) -> None:
+        """Note the end of a `section` element with text under a heading: what follows stands outside that heading."""
+        pieces = self.pieces[self.sections.pop()[1] :]
+        heading = next((piece for piece in pieces if isinstance(piece, Heading)), None)
+        if heading is not None and heading is not pieces[-1]:
+            self.leaves = heading.level
+
+    def _emit_rows(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            self._emit("row", row_text(row.cells), row)
 
     def _emit_code(self, element: etree._Element) -> None:
         """Emit a block of code and its output; in a table cell, code is one span for each line."""
@@ -231,6 +247,7 @@ class PieceCollector:
 
     def _emit_heading(self, element: etree._Element) -> None:
         self.heading = None
+        self.leaves = 0
         self.buffer.clear()
         own, anchors = self.anchors.take_for_heading(element)
         text = plain_text(element)

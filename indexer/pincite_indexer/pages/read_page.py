@@ -9,20 +9,26 @@ sources are doubtful, for example if the parser must repair them. Such a page is
 import hashlib
 import html
 import re
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from lxml import etree
+from msgspec import structs
 
 from pincite_core.urls import join_url
 from pincite_indexer.generators.known_generators import GENERATORS
+from pincite_indexer.pages.api_reference import find_api, may_describe_api
+from pincite_indexer.pages.author_marks import has_search_body, may_have_marks, remove_marked, whole_page_mark
+from pincite_indexer.pages.decoding import decoded
 from pincite_indexer.pages.extract import extract
 from pincite_indexer.pages.markup import content_root, page_markup
 from pincite_indexer.pages.page_draft import PageCut, PageDraft, cut_page, page_title, pieces_digest
-from pincite_indexer.pages.page_facts import read_facts
+from pincite_indexer.pages.page_facts import has_search_controls, is_search_file, read_facts
 from pincite_indexer.pages.parsing import element_ids, parse, repeated_ids, svg_ids
 from pincite_indexer.pages.records import Facts, LinkDraft, Piece
+from pincite_indexer.pages.rendered_text import render_text
+from pincite_indexer.pages.unread_parts import unread_parts
 from pincite_indexer.pages.visible_letters import Around, around_content, visible_letters
 
 __all__ = ("ContentCache", "content_element", "read_page")
@@ -50,19 +56,23 @@ _HREF = re.compile(rb"<a\s(?:[^>]*?\s)?href\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\
 _ENTITY = re.compile(rb"&(?!(?:amp|quot|lt|gt|#39|#x27);)")  # entities that all parsers decode alike
 
 
-def read_page(site: Path, file: str, *, with_edit_links: bool = False) -> PageDraft:
+def read_page(site: Path, file: str, *, with_edit_links: bool = False, with_unread: bool = False) -> PageDraft:
     """Read and extract one page; `file` is a POSIX path relative to the site's folder.
 
-    With `with_edit_links`, the page's links to its own source are read too.
+    With `with_edit_links`, the page's links to its own source are read too; with `with_unread`, the parts whose text
+    cannot be read are counted.
 
     Raises:
         OSError: The file cannot be read.
         PageError: The parser gave up on the page.
     """
-    data = _read_utf8(site / file)
+    data, problem = decoded((site / file).read_bytes())
     if not _DOCUMENT.search(data):  # for example a search engine's verification file
         return PageDraft(file, Facts())
-    return _read_split(file, data, with_edit_links) or _read_whole(file, data, with_edit_links)
+    draft = None if with_unread else _read_split(file, data, with_edit_links)
+    if draft is None:
+        draft = _read_whole(file, data, with_edit_links, with_unread)
+    return structs.replace(draft, garbled=problem) if problem else draft
 
 
 def content_element(site: Path, file: str) -> etree._Element | None:
@@ -72,19 +82,15 @@ def content_element(site: Path, file: str) -> etree._Element | None:
         OSError: The file cannot be read.
         PageError: The parser gave up on the page.
     """
-    tree = parse(_read_utf8(site / file))
-    return None if tree is None else content_root(tree, page_markup(tree).articles)
-
-
-def _read_utf8(file: Path) -> bytes:
-    """Return a page in UTF-8, converted from UTF-16 if it has such a byte order mark, and without null bytes.
-
-    A null byte would end the C string, and so the page.
-    """
-    data = file.read_bytes()
-    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        data = data.decode("utf-16", "replace").encode("utf-8", "replace")
-    return data.replace(b"\0", b"")
+    data = decoded((site / file).read_bytes()).data
+    tree = parse(data)
+    root = None if tree is None else content_root(tree, page_markup(tree).articles)
+    if root is not None and may_have_marks(data):
+        remove_marked(root)
+    api = find_api(root) if root is not None and may_describe_api(data) else None
+    if api:
+        api.rewrite()
+    return root
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +102,8 @@ class _Content:
     links: tuple[tuple[int, int, str], ...]  # index of the piece, index among the `a` elements with a target, text
     hrefs: int  # number of link targets
     letters: str  # that readers see
+    mark: str = ""  # by which the author keeps parts of it out
+    search_body: bool = False
     ids: tuple[str, ...] = ()
     svg_ids: tuple[str, ...] = ()
     _cuts: dict[tuple[str, str], PageCut] = field(default_factory=dict)
@@ -132,7 +140,7 @@ def _joined(base: str, href: str) -> str:
     return href if joined is None else joined
 
 
-def _read_whole(file: str, data: bytes, with_edit_links: bool) -> PageDraft:
+def _read_whole(file: str, data: bytes, with_edit_links: bool, with_unread: bool) -> PageDraft:
     tree = parse(data)
     if tree is None:
         return PageDraft(file, Facts())
@@ -144,19 +152,52 @@ def _read_whole(file: str, data: bytes, with_edit_links: bool) -> PageDraft:
     ids = element_ids(tree, data)
     if root is None:
         return PageDraft(file, facts, ids=frozenset(ids))
-    content, hrefs = _extract_content(root)
     repeated = repeated_ids(ids, lambda: svg_ids(tree))
-    return content.draft(file, facts, hrefs, around_content(root), ids, repeated)
+    marked = may_have_marks(data)
+    mark = whole_page_mark(root) if marked else ""
+    if is_search_file(file):
+        facts = structs.replace(facts, search_page=has_search_controls(root))
+    content, hrefs = _extract_content(root, data, within=tree if marked and not mark else None)
+    if marked:
+        facts = _with_content_marks(_marked_facts(facts, tree, mark), content)
+    unread = unread_parts(root) if with_unread else ()
+    draft = content.draft(file, facts, hrefs, around_content(root), ids, repeated)
+    return structs.replace(draft, unread=unread) if unread else draft
 
 
-def _extract_content(root: etree._Element) -> tuple[_Content, list[str]]:
-    """Return the extracted content of an element and its link targets; invisible parts of the element are emptied."""
-    pieces, links = extract(root)
+def _marked_facts(facts: Facts, tree: etree._Element, mark: str) -> Facts:
+    """Return the facts with a mark on the whole page; `noindex` comes first."""
+    return structs.replace(facts, noindex=facts.noindex or mark, search_body=has_search_body(tree))
+
+
+def _with_content_marks(facts: Facts, content: _Content) -> Facts:
+    """Return the facts with the marks inside the content; if nothing is left of it, the page is out as a whole."""
+    if not content.mark and not content.search_body:
+        return facts
+    mark = "" if content.pieces else content.mark
+    return structs.replace(facts, noindex=facts.noindex or mark, search_body=facts.search_body or content.search_body)
+
+
+def _extract_content(root: etree._Element, source: bytes, within: etree._Element | None) -> tuple[_Content, list[str]]:
+    """Return the extracted content of an element and its link targets; invisible parts of the element are emptied.
+
+    `source` is the source of the element, or of more. The parts inside `within` that the author keeps out are emptied
+    first.
+    """
     linking = [element for element in root.iter("a") if element.get("href") is not None]
-    places = {element: place for place, element in enumerate(linking)}
-    found = tuple((link.piece, places[link.element], link.text) for link in links)
     hrefs = [element.get("href") or "" for element in linking]
-    return _Content(pieces, pieces_digest(pieces), found, len(linking), visible_letters(root)), hrefs
+    has_body = within is not None and has_search_body(within)
+    mark = remove_marked(within) if within is not None else ""
+    places = {element: place for place, element in enumerate(linking)}
+    api = find_api(root) if may_describe_api(source) else None
+    letters = visible_letters(deepcopy(root)) if api else ""  # the rewritten content has them in another order
+    if api:
+        api.rewrite()
+    render_text(root)
+    pieces, links = extract(root)
+    found = tuple((link.piece, places[link.element], link.text) for link in links)
+    letters = letters or visible_letters(root)
+    return _Content(pieces, pieces_digest(pieces), found, len(linking), letters, mark, has_body), hrefs
 
 
 class ContentCache:
@@ -196,6 +237,12 @@ def _read_split(file: str, data: bytes, with_edit_links: bool) -> PageDraft | No
     page = page_markup(tree)
     facts = read_facts(tree, page, file, with_edit_links=with_edit_links)
     root = content_root(tree, page.articles)
+    if root is not None and may_have_marks(shell):
+        mark = whole_page_mark(root)
+        if not mark:
+            remove_marked(tree)
+        facts = _marked_facts(facts, tree, mark)
+    facts = _with_content_marks(facts, content)
     if root is None or root.get("id") != _PLACEHOLDER or len(root) or not facts.canonical or facts.forwards_to:
         return None
     ids = element_ids(tree, shell)
@@ -243,10 +290,9 @@ def _parse_content(source: bytes, hrefs: list[str] | None) -> _Content | None:
     body = None if tree is None else tree.find("body")
     if body is None or len(body) != 1 or (body.text or body[0].tail or "").strip():
         return None
-    content, parsed = _extract_content(body[0])
-    if parsed != hrefs:
-        return None
-    return replace(content, ids=tuple(element_ids(body[0], source)), svg_ids=tuple(svg_ids(body[0])))
+    ids, of_drawings = tuple(element_ids(body[0], source)), tuple(svg_ids(body[0]))
+    content, parsed = _extract_content(body[0], source, within=body[0] if may_have_marks(source) else None)
+    return replace(content, ids=ids, svg_ids=of_drawings) if parsed == hrefs else None
 
 
 def _hrefs_of(source: bytes) -> list[str] | None:

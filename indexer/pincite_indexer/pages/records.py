@@ -5,16 +5,12 @@ frozen dataclasses are pickled field by field in Python. The garbage collector s
 reference cycle.
 """
 
-import re
-
 from msgspec import Struct
 
 from pincite_core.quoting.unit_text import Cell
 from pincite_core.types import Landing, TargetKind, UnitKind
 
-__all__ = ("AnchorDraft", "Block", "Facts", "Heading", "LinkDraft", "Piece", "item_mark_length")
-
-_ITEM_MARK = re.compile(r"\s*(?:-|-?\d+\.) ")
+__all__ = ("AnchorDraft", "Block", "Facts", "Heading", "LinkDraft", "Piece")
 
 
 class Facts(Struct, frozen=True, gc=False):
@@ -34,8 +30,10 @@ class Facts(Struct, frozen=True, gc=False):
     own_link: str = ""  # link to the page itself in its menus, if it has no canonical link
     base: str = ""  # base URL of its links, if it declares one
     edit_links: tuple[str, ...] = ()  # paths of the sources that the page links to
-    noindex: bool = False
+    noindex: str = ""  # the mark by which the author keeps the page out of searches, such as "noindex"
     private: bool = False  # whether the author keeps the page out of the index
+    search_body: bool = False  # whether it marks its content for a search tool that ignores pages without the mark
+    search_page: bool = False  # whether it is the generator's search page
     forwards_to: str = ""  # target of a redirect stub
     generator: str = ""
     breadcrumbs: tuple[str, ...] = ()
@@ -72,6 +70,9 @@ class Block(Struct, frozen=True, gc=False):
     anchors: tuple[AnchorDraft, ...] = ()  # IDs inside it or directly before it
     note: bool = False  # whether it is part of an admonition
     cells: tuple[Cell, ...] = ()  # of a table row
+    groups: int = 0  # how many of the first cells name the group of rows that it belongs to
+    mark: int = 0  # number of characters of a list item's bullet or number
+    leaves: int = 0  # level of the headings whose `section` element has ended before it; 0 if none has
 
 
 Piece = Heading | Block
@@ -83,9 +84,3 @@ class LinkDraft(Struct, frozen=True, gc=False):
     piece: int  # index into the pieces
     href: str  # as written, or joined to the page's `<base>`
     text: str
-
-
-def item_mark_length(text: str) -> int:
-    """Return the number of characters of a list item's bullet or number."""
-    mark = _ITEM_MARK.match(text)
-    return mark.end() if mark else 0

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from pincite_core.types import Landing, TargetKind
-from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece, item_mark_length
+from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
 
 __all__ = ("SectionBlock", "TargetDraft", "sections_of", "shortened")
 
@@ -94,6 +94,8 @@ class _Builder:
         description.
         """
         self._leave(block.landing)
+        while block.leaves and len(self.open) > 1 and self.targets[self.section].level >= block.leaves:
+            self.open.pop()
         self._leave_members(block)
         for anchor in block.anchors:
             position = self._add_anchor(anchor, _short_title(block, anchor))
@@ -165,11 +167,12 @@ def _short_title(block: Block, anchor: AnchorDraft) -> str:
     if block.kind == "code":
         text = text.split("\n")[1] if "\n" in text else text
     if block.kind == "row":
-        first = text.split("; ")[0]
-        text = first.partition(": ")[2] or first
+        text = block.cells[block.groups][1] if len(block.cells) > block.groups else text
     elif block.kind == "item":
-        text = text[item_mark_length(text) :]
+        text = text[block.mark :]
     text = text.replace("`", "")
+    if anchor.kind == "member" and "/(" in text:  # a path, such as `GET /rooms/(int:id)`
+        return shortened(text.strip(), _TITLE_LENGTH)
     if anchor.kind == "member":
         text = text.partition("(")[0].strip() or text
     for end in _TITLE_ENDS:

@@ -16,7 +16,9 @@ __all__ = ("Around", "around_content", "visible_letters")
 
 _AROUND = 200  # letters on each side, because a selection by dragging may extend into nearby links
 _PLACE = "\ue000"  # private-use character that marks the content's place in the text around it
-_UNSEEN = "script style template noscript iframe textarea select canvas audio video object svg annotation head".split()
+_UNSEEN = (
+    "script style template noscript iframe textarea select canvas audio video object svg annotation head alt".split()
+)
 _MAY_BE_HIDDEN = etree.XPath("descendant::*[@hidden or contains(@style, 'none') or contains(@style, 'hidden')]")
 
 

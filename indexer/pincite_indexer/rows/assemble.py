@@ -6,7 +6,7 @@ from itertools import takewhile
 from pincite_core.index.shown_text import ShownPart, letters, tell_shown
 from pincite_core.index.write import content_hash
 from pincite_core.types import Chunk, Page, Scope, Target, Unit
-from pincite_core.urls import lookup_key
+from pincite_core.urls import encode_path, lookup_key
 from pincite_indexer.pages.chunking import ChunkDraft
 from pincite_indexer.pages.page_draft import PageCut, cut_page
 from pincite_indexer.pages.records import Block, Piece
@@ -80,7 +80,7 @@ def page_identity(page: SitePage, site: Site) -> PageIdentity:
     return PageIdentity(
         page.scope.locale,
         page.scope.version,
-        page.scope.plugin_id if page.doc_id else page.scope.plugin or "pages",
+        page.scope.plugin_id if page.doc_id else page.scope.plugin or _part(page) or "pages",
         path,
         str(matter.get("module_id") or ""),
         str(matter.get("chapter_id") or ""),
@@ -95,9 +95,16 @@ def _own_route(page: SitePage, site: Site) -> str:
     return "/".join([*route.split("/")[:-1], own]) if own else route
 
 
+def _part(page: SitePage) -> str:
+    """Return the name of the folder around the page's version; empty for the site's own folder or no version."""
+    return page.folder.part.rstrip("/").rpartition("/")[2] if page.folder else ""
+
+
 def _route(page: SitePage, site: Site) -> str:
-    """Return a page's path below its locale's folder, so that the page has one ID in all locales."""
+    """Return a page's path below its locale's and version's folders, so that the page has one ID in all of them."""
     path = page.url.removeprefix(site.urls.base_url).strip("/").removesuffix(".html")
+    if page.folder:
+        path = f"{path}/".removeprefix(encode_path(page.folder.folder)).rstrip("/")
     locale = page.scope.locale.lower()
     folder, _, rest = path.partition("/")
     if page.scope.locale != site.default_locale and folder.lower() in {locale, locale.partition("-")[0]}:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from pincite_core.quoting.unit_text import sentence_count
 from pincite_core.rules import PASSAGES
 from pincite_core.types import Chunk, TabPassage, Unit, UnitFact, UnitKind, fact_bits
+from pincite_indexer.pages.list_numbering import BULLET
 
 __all__ = ("with_passages",)
 
@@ -190,7 +191,7 @@ class _View:
         if at == run[0]:
             return self._cut(run, _WHOLE_LIST)
         steps = self._cut(run)
-        return steps if at in steps and self.units[run[0]].mark.strip()[:1].isdigit() else None
+        return steps if at in steps and not self.units[run[0]].mark.lstrip().startswith(f"{BULLET} ") else None
 
     def _rows(self, run: range) -> Sequence[int] | None:
         return run if len(run) <= _WHOLE_ROWS and self._is_short(run) else None

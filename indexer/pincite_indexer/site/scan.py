@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, pairwise
 from multiprocessing import get_context, parent_process
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from threading import Thread
 
 from pincite_core.errors import SiteError
 from pincite_indexer.generators.known_generators import generator_named
-from pincite_indexer.pages.page_draft import PageDraft
+from pincite_indexer.pages.page_draft import PageDraft, has_text
+from pincite_indexer.pages.page_facts import is_search_file
 from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import read_page
 from pincite_indexer.pages.records import Block, Heading
@@ -27,15 +28,17 @@ __all__ = ("Scan", "SkippedFile", "find_html", "scan_site")
 
 _FEW_FILES = 40  # with fewer files, starting worker processes costs more than it saves
 _BATCH = 16  # files in a batch, plus the remaining copies of the last file
-_NOT_PAGES = frozenset({"404.html", "404/index.html", "search.html", "search/index.html"})
+_NOT_FOUND = frozenset({"404.html", "404/index.html"})
+_MOST_SEARCH_TEXTS = 3  # blocks of a search page, which explain the search
 
 
 @dataclass(frozen=True, slots=True)
 class SkippedFile:
-    """File that is not indexed, with the reason."""
+    """File that is not indexed, with the reason, and for a duplicate the file that is indexed."""
 
     file: str
     reason: str
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,27 +89,37 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def scan_site(
-    site: Path, files: list[str], *, keep_noindex: bool, advance: Callable[[], None], with_edit_links: bool = False
+    site: Path,
+    files: list[str],
+    *,
+    keep_noindex: bool,
+    advance: Callable[[], None],
+    with_edit_links: bool = False,
+    with_unread: bool = False,
 ) -> Scan:
     """Read `files` and classify them; `advance` is called after each file.
 
-    Edit links are read only if sources must be matched to pages.
+    Edit links are read only if sources must be matched to pages, and unreadable parts are counted only for a check.
 
     Raises:
         SiteError: The system ended a process.
     """
     scan = Scan()
     read: dict[str, PageDraft | str] = {}
-    for file, result in _read_files(site, files, with_edit_links):
+    read_one = partial(read_page, site, with_edit_links=with_edit_links, with_unread=with_unread)
+    for file, result in _read_files(site, files, read_one):
         read[file] = result
         advance()
+    drafts = [result for result in read.values() if isinstance(result, PageDraft)]
+    why_skipped = _Rules(drafts, keep_noindex=keep_noindex).why_skipped
     for file in files:
         result = read[file]
         if isinstance(result, str):
             scan.skipped.append(SkippedFile(file, result))
         elif result.facts.forwards_to:
             scan.stubs.append(result)
-        elif reason := _why_skipped(result, keep_noindex=keep_noindex):
+            scan.skipped.append(SkippedFile(file, "redirect"))
+        elif reason := why_skipped(result):
             scan.skipped.append(SkippedFile(file, reason))
             scan.skipped_pages.append(result)
         else:
@@ -114,10 +127,12 @@ def scan_site(
     return scan
 
 
-def _read_files(site: Path, files: list[str], with_edit_links: bool) -> Iterator[tuple[str, PageDraft | str]]:
+def _read_files(
+    site: Path, files: list[str], read_one: Callable[[str], PageDraft]
+) -> Iterator[tuple[str, PageDraft | str]]:
     """Yield each file, in any order, with its draft or with the reason why it cannot be read."""
     workers = os.cpu_count() or 1
-    read = partial(_read_batch, site, with_edit_links)
+    read = partial(_read_batch, read_one)
     if len(files) < _FEW_FILES or workers == 1:
         yield from chain.from_iterable(map(read, _batches(files)))
         return
@@ -165,28 +180,65 @@ def _exit_with_parent() -> None:
         os._exit(1)
 
 
-def _read_batch(site: Path, with_edit_links: bool, files: list[str]) -> list[tuple[str, PageDraft | str]]:
+def _read_batch(read_one: Callable[[str], PageDraft], files: list[str]) -> list[tuple[str, PageDraft | str]]:
     """Read pages; an unreadable file gets an error text, so that the report names it and the build continues."""
     results: list[tuple[str, PageDraft | str]] = []
     for file in files:
         try:
-            results.append((file, read_page(site, file, with_edit_links=with_edit_links)))
+            results.append((file, read_one(file)))
         except (OSError, PageError) as error:
             results.append((file, f"unreadable ({(isinstance(error, OSError) and error.strerror) or error})"))
     return results
 
 
-def _why_skipped(draft: PageDraft, *, keep_noindex: bool) -> str:
-    """Return the reason why a page is not indexed; empty if it is."""
-    path, facts = PurePosixPath(draft.file), draft.facts
-    is_named_so = path.name == "404.html" or "/".join(path.parts[-2:]) in _NOT_PAGES or draft.file in _NOT_PAGES
-    if is_named_so or facts.plugin.startswith("search"):
-        return "not-found or search page"
-    if facts.noindex and not keep_noindex:
-        return "noindex"
-    if _shows_code(draft):
-        return "source code page"
-    return "" if draft.has_root else "no HTML page"
+class _Rules:
+    """Rules for the pages that are not indexed; some depend on the other pages of the site."""
+
+    def __init__(self, drafts: Iterable[PageDraft], *, keep_noindex: bool) -> None:
+        self._keep_noindex = keep_noindex
+        self._search_bodies = False  # whether some page has the mark without which the search tool ignores pages
+        self._not_found: set[bytes] = set()  # digests of the contents of the site's own not-found pages
+        for draft in drafts:
+            self._search_bodies |= draft.facts.search_body
+            if draft.file in _NOT_FOUND:
+                self._not_found.add(draft.digest)
+
+    def why_skipped(self, draft: PageDraft) -> str:
+        """Return the reason why a page is not indexed; empty if it is."""
+        facts = draft.facts
+        if self._is_not_found(draft):
+            return "not-found page"
+        if _is_search(draft):
+            return "search page"
+        if facts.noindex and not self._keep_noindex:
+            return facts.noindex if facts.noindex == "noindex" else f"noindex ({facts.noindex})"
+        if self._search_bodies and not facts.search_body and not self._keep_noindex and draft.has_root:
+            return "noindex (no data-pagefind-body)"
+        if _shows_code(draft):
+            return "source code page"
+        return "" if draft.has_root else "no HTML page"
+
+    def _is_not_found(self, draft: PageDraft) -> bool:
+        """Return whether a page is shown for missing pages: at the root, in a language's folder, or a copy of such.
+
+        Below the root, a page of this name with text of its own is content, for example about an error's code.
+        """
+        folder, _, _ = draft.file.removesuffix("/index.html").rpartition("/")
+        if draft.file in _NOT_FOUND:
+            return True
+        if not folder or not draft.file.endswith(("/404.html", "/404/index.html")):
+            return False
+        language = draft.facts.locale.lower()
+        is_locale = folder.lower() in {language, language.partition("-")[0]} - {""}
+        return is_locale or not has_text(draft) or draft.digest in self._not_found
+
+
+def _is_search(draft: PageDraft) -> bool:
+    """Return whether a page is its generator's search page: the page has a search field or results, and little text."""
+    if draft.facts.plugin.startswith("search"):
+        return True
+    texts = sum(isinstance(piece, Block) for piece in draft.pieces)
+    return is_search_file(draft.file) and (texts == 0 or (draft.facts.search_page and texts <= _MOST_SEARCH_TEXTS))
 
 
 def _shows_code(draft: PageDraft) -> bool:

@@ -16,6 +16,7 @@ from pincite_indexer.site.inferred import SiteVersions
 from pincite_indexer.site.manifest import Manifest, ManifestPage
 from pincite_indexer.site.page_sources import PageSources
 from pincite_indexer.site.sources import Source, read_source
+from pincite_indexer.site.version_sets import NO_VERSIONS, FolderVersion, FolderVersions
 
 __all__ = ("PageResolver", "SitePage")
 
@@ -42,6 +43,7 @@ class SitePage:
     source: str
     explicit_ids: frozenset[str]
     listing: bool  # whether its text belongs to other pages: it lists them (tags, archives) or combines them (a manual)
+    folder: FolderVersion | None = None  # the version whose folder the page is in
 
 
 class PageResolver:
@@ -54,11 +56,12 @@ class PageResolver:
         url_of: Mapping[str, str],
         default_locale: str,
         versions: SiteVersions,
+        folders: FolderVersions = NO_VERSIONS,
     ) -> None:
         self._by_file = {page.html: page for page in manifest.pages} if manifest else {}
         self._site_dir = Path(manifest.site_dir) if manifest and manifest.site_dir else None
         self._locale = manifest.locale if manifest else ""
-        self._sources, self._versions = sources, versions
+        self._sources, self._versions, self._folders = sources, versions, folders
         self._url_of, self._default_locale = url_of, default_locale
 
     def page(self, draft: PageDraft) -> tuple[SitePage, Sequence[Source]]:
@@ -83,6 +86,7 @@ class PageResolver:
             known.source or source.path,
             source.explicit_ids,
             _is_listing(draft, known.kind),
+            place[0] if (place := self._folders.place(draft.file)) else None,
         )
         return page, found
 
@@ -95,6 +99,8 @@ class PageResolver:
         plugin_id = known.plugin_id or facts.plugin_id
         version = None if plugin in _UNVERSIONED else known.version or facts.version
         locale = self._locale or facts.locale or self._default_locale
+        if place := self._folders.place(draft.file):
+            return _folder_scope(plugin, plugin_id, place[0], self._folders.locale(place[0], facts.locale) or locale)
         is_last = known.is_last
         if is_last is None or not version:
             is_last = self._versions.is_last(plugin_id, locale, version)
@@ -112,8 +118,15 @@ class PageResolver:
             parts = unquote(url).removesuffix(".html").strip("/").split("/")
             names = ["/".join(parts[start:]) for start in range(len(parts))]
         plugin_id = BLOG if scope.plugin == BLOG else scope.plugin_id or "default"
-        keys = [(locale, plugin_id, scope.version, name) for name in names for locale in (scope.locale, "")]
+        version = draft.facts.version if self._folders.place(draft.file) else scope.version
+        keys = [(locale, plugin_id, version, name) for name in names for locale in (scope.locale, "")]
         return self._sources.of(draft, keys)
+
+
+def _folder_scope(plugin: str, plugin_id: str, version: FolderVersion, locale: str) -> Scope:
+    """Return the scope of a page in a version's folder; `is_last` is known only after all pages."""
+    name = plugin_id or version.part.rstrip("/")
+    return Scope(0, plugin, name, version.name, version.label, is_last=False, locale=locale)
 
 
 def _is_listing(draft: PageDraft, kind: str) -> bool:

@@ -5,7 +5,7 @@ canonical link, the base path comes from the pages' menu links to themselves. Th
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from pincite_core.errors import InputError
@@ -42,17 +42,23 @@ class SiteUrls:
         return encode_path(path) if path and lookup_key(path) == lookup_key(url) else url
 
 
-def site_urls(pages: Iterable[PageDraft], site_url: str | None, base_url: str | None) -> SiteUrls:
+def site_urls(
+    pages: Iterable[PageDraft],
+    site_url: str | None,
+    base_url: str | None,
+    named_by: Callable[[str, str], str] = lambda url, file: file,
+) -> SiteUrls:
     """Return the origin and base path of a site from its pages' canonical or own links.
 
     `site_url` is the origin from the user or the manifest, with an optional base path. `base_url` is the manifest's.
+    `named_by` returns the file that a canonical link names, which may be the same page in another version.
 
     Raises:
         InputError: `site_url` is not a URL, or `base_url` is not a path.
     """
     bases: Counter[tuple[str, str]] = Counter()
     bare: Counter[bool] = Counter()
-    for page, (origin, base, is_bare) in _votes(list(pages)):
+    for page, (origin, base, is_bare) in _votes(list(pages), named_by):
         bases[origin, base] += 1
         if not page.file.endswith("404.html") and page.file != "index.html":
             bare[is_bare] += 1
@@ -74,9 +80,15 @@ def site_urls(pages: Iterable[PageDraft], site_url: str | None, base_url: str | 
     return SiteUrls(origin, base, bool(bare) and bare.most_common(1)[0][0])
 
 
-def _votes(pages: list[PageDraft]) -> list[tuple[PageDraft, tuple[str, str, bool]]]:
+def _votes(
+    pages: list[PageDraft], named_by: Callable[[str, str], str]
+) -> list[tuple[PageDraft, tuple[str, str, bool]]]:
     """Return each page's (origin, base path, bare) from canonical links, or from own links if no page has one."""
-    votes = [(page, base) for page in pages if (base := _base_of(page.file, page.facts.canonical))]
+    votes = []
+    for page in pages:
+        link = page.facts.canonical
+        if link and (base := _base_of(page.file, link) or _base_of(named_by(link, page.file), link)):
+            votes.append((page, base))
     if votes:
         return votes
     votes = [(page, base) for page in pages if (base := _base_of(page.file, page.facts.own_link))]

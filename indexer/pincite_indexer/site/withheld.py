@@ -16,7 +16,7 @@ from pincite_core.urls import lookup_key, resolve
 from pincite_indexer.generators.generator import BLOG
 from pincite_indexer.pages.page_draft import PageDraft, without_pieces
 from pincite_indexer.pages.page_facts import is_no
-from pincite_indexer.pages.records import Heading, LinkDraft, Piece, item_mark_length
+from pincite_indexer.pages.records import Heading, LinkDraft, Piece
 from pincite_indexer.site.site_page import SitePage
 from pincite_indexer.site.sources import Source
 
@@ -138,7 +138,7 @@ def _section(pieces: Sequence[Piece], start: int, withheld: PageDraft) -> Iterat
 
 
 def _unmarked(piece: Piece) -> str:
-    return piece.text if isinstance(piece, Heading) else piece.text[item_mark_length(piece.text) :]
+    return piece.text if isinstance(piece, Heading) else piece.text[piece.mark :]
 
 
 def _letters(text: str) -> str:

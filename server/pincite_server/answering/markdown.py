@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pincite_core.rules import MARKDOWN
 from pincite_core.types import TextLink
 
-__all__ = ("escape_prose", "markdown_link", "with_links")
+__all__ = ("escape_prose", "item_mark", "markdown_link", "with_links")
 
 
 def escape_prose(text: str) -> str:
@@ -46,6 +46,17 @@ def with_links(
             parts.extend((plain(text[cursor : one.start]), link(one, text[one.start : one.end])))
             cursor = one.end
     return "".join((*parts, plain(text[cursor:end])))
+
+
+def item_mark(mark: str) -> str:
+    """Return the mark of a list item as Markdown.
+
+    Markdown has no letters or Roman numerals as marks. Such a mark follows a bullet, which the chat does not show.
+    """
+    own = mark.lstrip()
+    if not own or MARKDOWN.item_mark.match(own):
+        return mark
+    return f"{mark[: -len(own)]}- {escape_prose(own)}"
 
 
 def markdown_link(words: str, url: str) -> str:

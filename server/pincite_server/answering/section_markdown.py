@@ -3,7 +3,6 @@
 The Markdown of quoted answers is in `corpus.render`, which never changes the text of a unit.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
@@ -13,14 +12,13 @@ from pincite_core.quoting.unit_text import cell_spans, cells_of
 from pincite_core.types import Chunk, TextLink, Unit
 from pincite_core.units import rejoin_lines
 from pincite_server.answering.corpus.compose import Statement
-from pincite_server.answering.markdown import with_links
+from pincite_server.answering.markdown import item_mark, with_links
 
 __all__ = ("LinkWriter", "MarkdownBlock", "join_blocks", "section_blocks")
 
 LinkWriter = Callable[[TextLink, str], str]
 """Return the Markdown of a link with its words, which contain code marks."""
 
-_ITEM = re.compile(r"\s*(?:-|-?\d+\.) ")
 _APART = "\n\n"
 
 
@@ -79,7 +77,7 @@ def join_blocks(blocks: Sequence[MarkdownBlock]) -> str:
 
 
 def _is_item(block: MarkdownBlock) -> bool:
-    return bool(block.units) and block.units[0].kind == "item" and _ITEM.match(block.text) is not None
+    return bool(block.units) and block.units[0].unit.mark != ""
 
 
 def _pieces(chunks: Mapping[int, Chunk], units: Sequence[Unit], write: LinkWriter) -> Iterator[_Piece]:
@@ -102,7 +100,7 @@ def _pieces(chunks: Mapping[int, Chunk], units: Sequence[Unit], write: LinkWrite
             cells = _cells(chunk.text, first, links, write)
         elif first.kind == "item":
             indent = len(first.mark) or indent
-            text = (first.mark or " " * indent) + text
+            text = (item_mark(first.mark) or " " * indent) + text
         elif first.kind == "term" and "*" not in text:
             text = f"**{text}**"
         statements = tuple(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from pincite_core.quoting.unit_facts import STRUCK
 from pincite_core.units import split_sentences
 from pincite_server.grounding.stems import all_stems
 
@@ -13,6 +14,9 @@ __all__ = ("Evidence", "leads_in", "plain_text")
 
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
 _CODE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
+_CODE_OR_STRUCK = re.compile(
+    r"(?P<code>^ *(`{3,}|~{3,}).*?^ *\2|`[^`\n]+`)|" + STRUCK.pattern, re.DOTALL | re.MULTILINE
+)
 _ITEM = re.compile(r"( *)(?:[-*+]|\d{1,3}[.)])\s+\S")
 _STEP = re.compile(r"^( *)\d{1,3}[.)]\s+(?=\S)")  # step numbers are not quantities of the docs
 _CODE_LINES, _CODE_STEP = 6, 3  # size and step, in lines, of overlapping windows over a listing
@@ -50,7 +54,9 @@ class Evidence:
 
     @classmethod
     def of(cls, heading: str, text: str, language: str = "en") -> Self:
-        """Parse an excerpt. `heading` is its heading path, or "" if it has none."""
+        """Parse an excerpt without struck-out text. `heading` is its heading path, or "" if it has none."""
+        if "~~" in text:
+            text = _CODE_OR_STRUCK.sub(lambda match: match["code"] or "", text)
         sentences = (*_sentences(text, language), *([heading] if heading else []))
         stems = tuple(frozenset(all_stems(sentence, language)) for sentence in sentences)
         code = " ".join(match.group() for match in _CODE.finditer(text))

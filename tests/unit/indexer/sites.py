@@ -10,6 +10,8 @@ from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.site_page import SitePage
 from pincite_indexer.site.sources import read_sources
+from pincite_indexer.site.version_lists import ToldVersions, read_version_lists
+from pincite_indexer.site.version_pattern import VersionPattern
 
 __all__ = ("docs_page", "make_site", "page_at")
 
@@ -31,15 +33,16 @@ def make_site(
     docs: Path | None = None,
     site_url: str | None = None,
     keep_noindex: bool = False,
+    versions: str | None = None,
 ) -> Site:
     """Write files and resolve the site they make."""
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    scan = scan_site(
-        folder, find_html(folder), keep_noindex=keep_noindex, advance=lambda: None, with_edit_links=bool(docs)
-    )
-    return resolve_site(scan, manifest, read_sources(docs) if docs else (), site_url)
+    found = find_html(folder)
+    told = ToldVersions(VersionPattern.parse(versions) if versions else None, read_version_lists(folder, found))
+    scan = scan_site(folder, found, keep_noindex=keep_noindex, advance=lambda: None, with_edit_links=bool(docs))
+    return resolve_site(scan, manifest, read_sources(docs) if docs else (), site_url, told)
 
 
 def page_at(site: Site, url: str) -> SitePage:

@@ -69,7 +69,7 @@ function blockText(block, least, number) {
   if (kind === 'row') return `${labelsOf(first)}- ${rowText(first)}${marker}`;
   if (kind === 'term') return `${labelsOf(first)}**${escapeProse(first.text)}**${marker}`;
   let text = block.map((one, at) => (at > 0 ? between(block[at - 1], one) : '') + linked(one)).join('') + marker;
-  if (kind === 'item') text = `${' '.repeat(Math.max(0, 2 * (indentOf(mark) - least)))}${mark.trim() || ' '} ${text}`;
+  if (kind === 'item') text = `${' '.repeat(Math.max(0, 2 * (indentOf(mark) - least)))}${itemMark(mark.trim()) || ' '} ${text}`;
   return note ? `> ${noteLabel(first)}${text}` : labelsOf(first) + text;
 }
 
@@ -172,14 +172,20 @@ export function cellsOf({ text, cells }) {
   return found;
 }
 
-/** A row as its first cell, then the others with their columns, then its description. @param {ScoredUnit} statement */
+/**
+ * A row as its first cell, then the others with their columns, then its description. Cells without a column in front of
+ * named ones are headers as well.
+ * @param {ScoredUnit} statement
+ */
 function rowText(statement) {
   const { tells, cell_joint: joint } = rules.rendering;
-  const [[, name], ...rest] = cellsOf(statement);
+  const cells = cellsOf(statement);
+  const named = Math.max(1, cells.findIndex(([column]) => column));
+  const rest = cells.slice(named);
   const told = rest.filter(([column]) => !column || tells.test(column)).map(([, text]) => text);
   const facts = rest.filter(([column]) => column && !tells.test(column)).map(([column, text]) => `${column}: ${text}`);
   const joined = (/** @type {string[]} */ texts) => texts.map(escapeProse).join(joint);
-  const head = name.startsWith('`') ? name : `**${escapeProse(name)}**`;
+  const head = cells.slice(0, named).map(([, name]) => (name.startsWith('`') ? name : `**${escapeProse(name)}**`)).join(' › ');
   const brief = facts.length > 0 && told.length > 0 ? ` (${joined(facts)})` : '';
   const after = told.length > 0 ? told : facts;
   return `${head}${brief}${after.length > 0 ? ` – ${joined(after)}` : ''}`;
@@ -200,6 +206,9 @@ export function escapeProse(text) {
   markdown += escaped(text.slice(cursor));
   return markdown.replace(every(start), (_, indent, mark) => (/^\p{Nd}/u.test(mark) ? `${indent}${mark}\\` : `${indent}\\${mark}`));
 }
+
+/** The mark of a list item as Markdown: letters and Roman numerals follow a bullet (`answering/markdown.py`). @param {string} mark */
+const itemMark = (mark) => (!mark || rules.markdown.item_mark.test(mark) ? mark : `- ${escapeProse(mark)}`);
 
 /** @param {string} text */
 function escaped(text) {

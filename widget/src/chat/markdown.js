@@ -39,6 +39,12 @@ const LITERAL = /\\.|&(?:amp|lt|gt|quot|#39);|(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}]
 /** The end of a chunk whose meaning depends on the next one: underscores, part of an escape, entity, marker or link. */
 const UNFINISHED = /(?:_+|(?<!\\)(?:\\\\)*\\|&[#\w]{0,6}|\[[\^\d,\s]*\]?)?$/u;
 
+/** The number of an item in an ordered list. */
+const NUMBER = /^\d+\.$/u;
+
+/** A mark that Markdown does not have, at the start of an item: a letter, a Roman numeral, or an unusual number. */
+const OWN_MARK = /^(?:\p{L}|[ivxlcdm]{2,9}|-?\d+)\. /iu;
+
 /** Citation markers: `[1]`, `[1, 2]`, `[^1]`. */
 const MARKER = /^\^?[1-9]\d?(?:\s*,\s*[1-9]\d?)*$/u;
 
@@ -54,7 +60,7 @@ export function createMarkdown(root, marker) {
   const stack = [{ node: root, token: smd.DOCUMENT }];
   const parser = createParser({
     data: undefined,
-    add_token: (_, token) => open(stack, token),
+    add_token: (_, token) => open(stack, token, parser.pending),
     end_token: () => close(/** @type {Open} */ (stack.pop()), parser.pending, marker),
     add_text: (_, text) => stack[stack.length - 1].node.append(text),
     set_attr(_, attribute, value) {
@@ -103,8 +109,12 @@ export function createMarkdown(root, marker) {
   };
 }
 
-/** @param {Open[]} stack @param {number} token */
-function open(stack, token) {
+/**
+ * @param {Open[]} stack
+ * @param {number} token
+ * @param {string} pending  Text that the parser holds back: of an item in an ordered list, its number.
+ */
+function open(stack, token, pending) {
   const parent = stack[stack.length - 1].node;
   const cell = parent.previousElementSibling ? 'td' : 'th';
   const node = h(TAGS[token] ?? (token === smd.TABLE_CELL ? cell : 'span'), { dir: token === smd.CODE_INLINE && 'ltr' });
@@ -115,7 +125,17 @@ function open(stack, token) {
   if (box) box.append(node);
   parent.append(box || node);
   if (token === smd.CHECKBOX) node.append('☐ ');
+  if (token === smd.LIST_ITEM && NUMBER.test(pending)) setNumber(node, parseInt(pending, 10));
   stack.push({ node, token });
+}
+
+/**
+ * Number an item as it is written, because a quoted list may have gaps. A list of ones alone counts by itself.
+ * @param {Element} item
+ * @param {number} number
+ */
+function setNumber(item, number) {
+  if (number !== 1 || item.previousElementSibling?.hasAttribute('value')) item.setAttribute('value', `${number}`);
 }
 
 /**
@@ -126,6 +146,7 @@ function open(stack, token) {
 function close({ node, token, href }, pending, marker) {
   const mark = MARKS[token];
   if (mark && !pending.startsWith(mark[0])) node.replaceWith(mark, ...node.childNodes);
+  if (token === smd.LIST_ITEM && OWN_MARK.test(node.textContent ?? '')) node.classList.add('own-mark');
   if (token !== smd.LINK) return;
   const text = node.textContent ?? '';
   const url = href && sameOriginUrl(href, document.baseURI);
@@ -155,7 +176,7 @@ function collectText(node) {
   if (element.matches?.('.cite, button')) return '';
   if (element.tagName === 'BR') return '\n';
   const inner = [...node.childNodes].map(collectText).join(element.tagName === 'TR' ? '\t' : '');
-  if (element.tagName === 'LI') return `- ${inner.trim()}\n`;
+  if (element.tagName === 'LI') return `${element.matches('[value]') ? `${element.getAttribute('value')}.` : '-'} ${inner.trim()}\n`;
   if (element.tagName === 'TR') return `${inner}\n`;
   return BLOCKS.test(element.tagName ?? '') ? `${inner}\n\n` : inner;
 }

@@ -11,6 +11,8 @@ export const RUN_OR_WORD = new RegExp(`[${PAIRED}]+|${LETTER}+(?:\\p{M}+${LETTER
 export const RUN = new RegExp(`^[${PAIRED}]`, 'u');
 export const SIGN = /.\p{M}*/gsu;
 const WIDE = /[\uff01-\uff9f]+/gu;
+const RAISED = /(?<=[0-9])(?=[\u2070-\u207b\u00b9\u00b2\u00b3])/gu; // 10⁶ has two terms, as 10^6.
+const SMALL = /[\u2070-\u209c\u00b9\u00b2\u00b3]+/gu; // Superscripts and subscripts: CO₂ is CO2.
 const CASE_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/gu;
 
 /** Japanese particles and endings say nothing of a subject; nor does a pair in which a particle meets a word. */
@@ -29,7 +31,8 @@ export const SPACELESS = /^(?:zh|ja|th|lo|km|my)$/u;
  */
 
 /** @param {string} text */
-export const plain = (text) => text.normalize('NFC').replace(WIDE, (wide) => wide.normalize('NFKC'));
+export const plain = (text) => text.replace(RAISED, '^').replaceAll('\u00ad', '').normalize('NFC')
+  .replace(WIDE, (wide) => wide.normalize('NFKC')).replace(SMALL, (small) => small.normalize('NFKC'));
 
 /**
  * The overlapping pairs of a run, or a word and, where it has several, its parts.

@@ -73,6 +73,7 @@ export const chatStyles = css`
   .prose h3 + * { margin-block-start: 6px; }
   .prose * + h3 { margin-block-start: 18px; padding-block-start: 12px; border-block-start: 1px solid var(--line); }
   .prose ul, .prose ol { padding-inline-start: 22px; }
+  .prose .own-mark { list-style: none; } /* Its text begins with a letter or a number of its own. */
   .prose li + li { margin-block-start: 4px; }
   .prose code { padding: 1px 5px; border-radius: 5px; font-family: var(--mono); font-size: .88em; background: var(--faint); }
   .prose pre { position: relative; padding: 0 42px 0 0; border: 1px solid var(--line); border-radius: 8px; background: var(--faint); }

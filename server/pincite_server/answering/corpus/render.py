@@ -8,7 +8,7 @@ from pincite_core.quoting.unit_text import cells_of
 from pincite_core.rules import RENDERING
 from pincite_core.types import TextLink
 from pincite_server.answering.corpus.compose import Passage, Statement
-from pincite_server.answering.markdown import escape_prose, markdown_link, with_links
+from pincite_server.answering.markdown import escape_prose, item_mark, markdown_link, with_links
 
 __all__ = ("PassageLinks", "markers_of", "render_passages", "title_of")
 
@@ -98,7 +98,7 @@ class _Writer:
         text = "".join((self._linked(first), *parted)) + marker
         if first.kind == "item":
             # Below "10. ", a nested list needs an indent of four spaces.
-            mark = " " * max(0, 2 * (first.unit.indent - least)) + (first.unit.mark.strip() or " ")
+            mark = " " * max(0, 2 * (first.unit.indent - least)) + (item_mark(first.unit.mark.strip()) or " ")
             text = f"{mark} {text}"
         if first.unit.admonition:
             return f"> {_note_label(first)}{text}"
@@ -180,12 +180,16 @@ def _listing(block: Block) -> str:
 
 
 def _row(statement: Statement) -> str:
-    """Return a row as its first cell, its other cells with their column names, and then its description."""
+    """Return a row as its first cell, its other cells with their column names, and then its description.
+
+    All cells without a column name in front of named ones are headers: of a group of rows, or of the row.
+    """
     cells = cells_of(statement.text, statement.unit.cells)
-    (_, name), *rest = cells
+    named = next((at for at, (column, _) in enumerate(cells) if column), 0)
+    names, rest = cells[: named or 1], cells[named or 1 :]
     told = [text for column, text in rest if not column or RENDERING.tells.fullmatch(column)]
     facts = [f"{column}: {text}" for column, text in rest if column and not RENDERING.tells.fullmatch(column)]
-    head = name if name.startswith("`") else f"**{escape_prose(name)}**"
+    head = " › ".join(name if name.startswith("`") else f"**{escape_prose(name)}**" for _, name in names)
     brief = f" ({'; '.join(map(escape_prose, facts))})" if facts and told else ""
     after = told or facts
     return f"{head}{brief}" + (f" – {'; '.join(map(escape_prose, after))}" if after else "")

@@ -8,6 +8,7 @@ from pincite_core.quoting.quantities import (
     quantities_of,
     quantity_asked,
     unsaid_counts,
+    unsupported_numbers,
     unsupported_quantities,
     unsupported_units,
     without_asking,
@@ -137,3 +138,14 @@ def test_thousands_are_the_same_number_however_they_are_parted(language: str, cl
 )
 def test_a_count_in_words_is_said_where_its_number_is(sentence: str, text: str, found: list[str]) -> None:
     assert unsaid_counts(sentence, text) == found
+
+
+def test_a_number_with_an_exponent_is_another_number() -> None:
+    held = "A stream holds 10⁶ events."
+    assert unsupported_numbers("It holds 10^6 events.", held, "en") == []
+    assert unsupported_numbers("It holds 10 events.", held, "en") == ["10"]
+    assert unsupported_numbers("It holds 106 events.", held, "en") == ["106"]
+    assert unsupported_quantities("It holds 10 events.", quantities_of(held)) == ["10"]
+    assert unsupported_quantities("It holds 10⁶ events.", quantities_of(held)) == []
+    assert contradicted_numbers("A stream holds 10⁷ events.", held) == ["10⁷"]
+    assert numbers_of("2⁻³ and 1,000^2 and 4 m²") == {"2^-3", "1000^2", "4"}

@@ -131,3 +131,9 @@ def test_threads_that_cut_words_at_the_same_time_get_what_one_alone_gets():
     finally:
         sys.setswitchinterval(usual)
     assert found == [[alone.stemWord(word)] for word in words]
+
+
+def test_raised_and_lowered_digits_are_found_as_people_type_them() -> None:
+    assert terms("10⁶") == terms("10^6")
+    assert terms("CO₂") == terms("CO2")
+    assert terms("Daten\u00adsicherung", "de") == terms("Datensicherung", "de")

@@ -1,15 +1,17 @@
 """What `pincite check` finds, and what it must not cry out about."""
 
 from collections.abc import Mapping
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from tests.unit.indexer.builds import LEASE, RETRY, Builds, Silence, guide, section, stub
 from tests.unit.indexer.one_page import document
 
 from pincite_core.errors import SiteError
 from pincite_indexer.checking.check import CheckOptions, check
-from pincite_indexer.checking.check_report import Changes, CheckReport, Finding, Moved
+from pincite_indexer.checking.check_report import Changes, CheckReport, Finding, Moved, check_summary, show_report
 
 LEASES = section("lease", "Leases", LEASE)
 CANONICAL = '<link rel="canonical" href="https://x.example/kit/{}">'
@@ -276,3 +278,23 @@ def test_what_a_broken_page_hides_is_an_error(tmp_path: Path) -> None:
     assert [(finding.code, finding.file) for finding in errors(checked(tmp_path, files))] == [
         ("unreadable_page", "deep.html")
     ]
+
+
+def test_pages_with_parts_that_cannot_be_read_are_listed_with_their_number(tmp_path: Path) -> None:
+    picture = section("a", "Wiring", "<img src=one.png><img src=two.png><iframe src=demo.html></iframe>")
+    report = checked(tmp_path, {"a.html": guide("A", picture), "b.html": guide("B", LEASES)})
+    found = [finding for finding in report.findings if finding.code == "unread_parts"]
+    assert [(finding.severity, finding.page, finding.message) for finding in found] == [
+        ("info", "/a.html", "parts whose text is not in the index: image without alt (2), iframe (1)")
+    ]
+    console = Console(record=True, width=200, file=StringIO())
+    show_report(report, console)
+    assert "Parts whose text cannot be read\n  /a.html: image without alt (2), iframe (1)" in console.export_text()
+    assert "image without alt (2)" in check_summary(report)
+
+
+def test_a_page_with_bytes_that_are_not_in_its_charset_is_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "b.html").write_bytes(document("<p>Nine days at \xb0C.", "<meta charset=utf-8>").encode("latin-1"))
+    report = checked(tmp_path, {"a.html": guide("A", LEASES)})
+    found = [(one.severity, one.file, one.message) for one in report.findings if one.code == "bad_characters"]
+    assert found == [("warning", "b.html", "it contains 1 bytes or characters that are not valid utf-8")]

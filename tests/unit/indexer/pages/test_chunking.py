@@ -115,7 +115,7 @@ def test_a_long_chinese_paragraph_is_cut_without_a_blank_put_in() -> None:
 
 
 def test_a_bullet_is_no_part_of_the_sentence() -> None:
-    (only,) = chunk(Block("item", "12. Press start. Wait.", "", ()))
+    (only,) = chunk(Block("item", "12. Press start. Wait.", "", (), mark=4))
     assert [only.text[item.start : item.end] for item in only.units] == ["Press start.", "Wait."]
 
 
@@ -130,7 +130,7 @@ def test_an_admonition_stands_as_a_quotation_around_its_sentences() -> None:
     (only,) = chunk(
         Block("heading", "danger", "", (), note=True),
         Block("prose", "It burns. Take care.", "", (), note=True),
-        Block("item", "- Gloves help.", "", (), note=True),
+        Block("item", "- Gloves help.", "", (), note=True, mark=2),
         prose("After."),
     )
     assert only.text == "> **danger**\n\n> It burns. Take care.\n\n> - Gloves help.\n\nAfter."
@@ -181,7 +181,7 @@ def test_the_sentences_of_a_paragraph_are_of_one_block() -> None:
 
 
 def test_blocks_are_counted_through_all_parts_of_a_section() -> None:
-    items = [Block("item", f"- Item {number} of a list that goes on and on.", "", ()) for number in range(40)]
+    items = [Block("item", f"- Item {number} of a list that goes on and on.", "", (), mark=2) for number in range(40)]
     drafts = chunk(*items)
     assert len(drafts) > 1
     assert [unit.layout.number for draft in drafts for unit in draft.units] == list(range(1, 41))
@@ -194,7 +194,7 @@ def test_labels_belong_to_the_first_unit_below_them() -> None:
 
 
 def test_a_bullet_and_its_indent_belong_to_the_first_sentence_of_an_item() -> None:
-    units = units_of(Block("item", "  2. One. Two.", "", ()))
+    units = units_of(Block("item", "  2. One. Two.", "", (), mark=5))
     assert [unit.mark for unit in units] == ["  2. ", ""]
 
 

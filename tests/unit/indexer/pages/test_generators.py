@@ -387,7 +387,7 @@ def test_facts_are_read_from_a_page() -> None:
     facts = read_bytes(document("<p>x", FACTS_HEAD, FACTS_HTML).encode()).draft.facts
     assert (facts.plugin, facts.plugin_id, facts.version, facts.doc_id) == ("docs", "sdk", "2.0", "a/guide")
     assert (facts.locale, facts.title, facts.site_title, facts.description) == ("fr", "Guide", "Harbor", "About.")
-    assert (facts.page_kind, facts.noindex) == ("docs-doc-page", True)
+    assert (facts.page_kind, facts.noindex) == ("docs-doc-page", "noindex")
     assert (facts.canonical, facts.generator) == ("https://x.example/kit/docs/guide", "Docusaurus v3.10.2")
 
 

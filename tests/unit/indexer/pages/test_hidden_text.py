@@ -15,7 +15,8 @@ def texts(content: str) -> list[str]:
     [
         "<p hidden>Secret</p>",
         '<p hidden="">Secret</p>',
-        '<div aria-hidden="true"><p>Secret</p></div>',
+        '<i class="material-icons">Secret</i>',
+        '<p style="position:absolute;clip:rect(0 0 0 0)">Secret</p>',
         '<div style="display:none"><p>Secret</p></div>',
         '<p style="color:red; DISPLAY : none !important">Secret</p>',
         '<p style="visibility:hidden">Secret</p>',
@@ -46,7 +47,7 @@ def test_hidden_text_is_no_content(hidden: str) -> None:
         '<p style="font-size:0.9em">Shown</p>',
         '<p style="--color:white;background-color:white">Shown</p>',
         '<p aria-hidden="false">Shown</p>',
-        '<span class="katex"><math><mi>x</mi></math><span class="katex-html" aria-hidden="true">Shown</span></span>',
+        '<p aria-hidden="true">Shown</p>',
     ],
 )
 def test_what_readers_see_or_open_is_content(shown: str) -> None:

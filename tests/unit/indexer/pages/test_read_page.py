@@ -78,7 +78,7 @@ def test_a_translated_page_is_extracted_once_if_only_permalink_titles_differ(
         ("<p>Wait one second.</p>", "<p>Wait two seconds.</p>"),
         ('<pre>&lt;a href="/one"&gt;</pre>', '<pre>&lt;a href="/two"&gt;</pre>'),  # shown, not linked
         ('<p id="one">Wait.</p>', '<p id="two">Wait.</p>'),
-        ('<h2>A<a href="#a">#</a><b id="a"></b></h2>', '<h2>A<a href="#b">#</a><b id="a"></b></h2>'),
+        ('<h2>A<a href="#a">link</a><b id="a"></b></h2>', '<h2>A<a href="#b">link</a><b id="a"></b></h2>'),
         ('<p><a href="/one">Jobs</a></p>', '<p><a href="">Jobs</a></p>'),
         ("<p><a href=/one>Jobs</a></p>", "<p><a href=/one id=a>Jobs</a></p>"),
     ],

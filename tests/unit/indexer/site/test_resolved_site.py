@@ -159,11 +159,6 @@ def test_a_posts_source_is_found_by_the_end_of_its_url(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "why"),
     [
-        ("404.html", document("<p>x"), "not-found or search page"),
-        ("fr/404.html", docs_page("<p>x", "x"), "not-found or search page"),
-        ("search.html", document("<p>x"), "not-found or search page"),
-        ("find/index.html", document("<p>x", html='class="plugin-search-local"'), "not-found or search page"),
-        ("a.html", docs_page("<p>x", "a", head='<meta name="robots" content="noindex, nofollow">'), "noindex"),
         ("google1.html", "google-site-verification: google1.html", "no HTML page"),
         ("empty.html", "", "no HTML page"),
     ],

@@ -74,3 +74,9 @@ def test_the_items_of_each_list_are_counted_nested_ones_for_themselves():
     assert Evidence.of("", "- one\n  - of one\n- two\n  - of two").list_lengths == {2, 1}
     assert Evidence.of("", "No list - none at all.\n\n-v is a flag.").list_lengths == frozenset()
     assert Evidence.joined([Evidence.of("", "- one"), Evidence.of("", "- one\n- two")]).list_lengths == {1, 2}
+
+
+def test_struck_out_text_is_no_evidence() -> None:
+    evidence = Evidence.of("", "The relay listens on ~~port 41~~ port 42. Write `~~text~~` to strike it out.")
+    assert "41" not in evidence.text
+    assert "~~text~~" in evidence.text

@@ -1,0 +1,158 @@
+"""Judge tables by their markup alone: tables that only place content, and header rows that are not marked as such."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from lxml import etree
+
+from pincite_indexer.generators.known_generators import MERGED
+from pincite_indexer.pages.elements import HEADING_TAGS
+from pincite_indexer.pages.markup import has_class
+
+__all__ = ("TABLE_TAGS", "has_cells", "header_rows", "is_bold", "is_layout", "table_part")
+
+TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
+
+_ROLES = {
+    "table": "table",
+    "grid": "table",
+    "treegrid": "table",
+    "rowgroup": "tbody",
+    "row": "tr",
+    "cell": "td",
+    "gridcell": "td",
+    "columnheader": "th",
+    "rowheader": "th",
+}
+"""ARIA roles of tables built from `div` elements."""
+
+_BOLD = frozenset({"b", "strong", *HEADING_TAGS})
+_BLOCKS = ("pre", "ul", "ol", "blockquote", "p")  # of which a cell of a data table with one row has at most one
+_TYPED = re.compile(r"[`✓✔✗✘×-]|(?:yes|no|true|false)|[^\w\s]?\d[\d.,:%/x×-]*\s?[^\W\d]{0,3}", re.IGNORECASE)
+_LOOK_AHEAD = 8  # rows that are compared with the first one
+_LONGEST_HEADER = 40  # characters of a header cell that is not marked as one
+
+
+def table_part(element: etree._Element, tag: str) -> str:
+    """Return the tag of the table part that an element is, by its tag or its ARIA role; empty if it is none."""
+    if tag in TABLE_TAGS:
+        return tag
+    role = element.get("role") if tag == "div" else None
+    return _ROLES.get(role, "") if role else ""
+
+
+def is_layout(table: etree._Element) -> bool:
+    """Return whether a table only places its content on the page.
+
+    Such a table has a role that says so. A table without header cells is one if it has one cell, or headings or tables
+    in its cells, or one row that is an admonition or has several blocks in a cell.
+    """
+    if table.get("role") in {"presentation", "none"}:
+        return True
+    if table.tag != "table" or has_cells(table, "th"):
+        return False
+    cells = list(islice(_own(table, "td"), 2))
+    if len(cells) < 2 or _has_table(table) or next(table.iter(*HEADING_TAGS), None) is not None:
+        return True
+    rows = list(islice(table.iter("tr"), 2))
+    if len(rows) > 1:
+        return False
+    return has_class(table.getparent(), MERGED.notes) or any(
+        len(list(islice(cell.iter(*_BLOCKS), 2))) > 1 for row in rows for cell in row
+    )
+
+
+def has_cells(table: etree._Element, tag: str) -> bool:
+    """Return whether a table has cells with a tag, apart from the tables in its cells."""
+    return next(_own(table, tag), None) is not None
+
+
+def _own(table: etree._Element, tag: str) -> Iterator[etree._Element]:
+    if not _has_table(table):
+        return table.iter(tag)
+    return (one for one in table.iter(tag) if next(one.iterancestors("table"), None) is table)
+
+
+def _has_table(table: etree._Element) -> bool:
+    return len(list(islice(table.iter("table"), 2))) > 1
+
+
+def header_rows(table: etree._Element) -> int:
+    """Return the number of first rows that are header rows, of a table without header cells.
+
+    They are the rows of `<thead>`; or a first row in bold, if the others are not; or a first row of words above columns
+    of numbers or code. A table of keys and values has none.
+    """
+    head = table.find("thead")
+    rows = list(islice(table.iter("tr"), _LOOK_AHEAD))
+    if head is not None:
+        inside = sum(row.getparent() is head for row in rows)
+        return inside if inside < len(rows) else 0
+    cells = [[cell for cell in row if cell.tag == "td"] for row in rows]
+    if len(cells) < 2 or len(cells[0]) < 2:
+        return 0
+    if _all_bold(cells[0]):
+        return 0 if any(map(_all_bold, cells[1:])) else 1
+    return int(_is_above_values([[_text(cell) for cell in row] for row in cells]))
+
+
+def is_bold(cell: etree._Element) -> bool:
+    """Return whether a cell has text and all of it is bold."""
+    if len(cell) == 0 or (cell.text and not cell.text.isspace()):
+        return False
+    holders = list(_text_holders(cell))
+    return bool(holders) and all(_is_under_bold(holder, cell) for holder in holders)
+
+
+def _text_holders(cell: etree._Element) -> Iterator[etree._Element]:
+    """Yield the elements that contain text in a cell."""
+    for element in cell.iter():
+        if isinstance(element.tag, str) and element.text and not element.text.isspace():
+            yield element
+        parent = element.getparent()
+        if element is not cell and parent is not None and element.tail and not element.tail.isspace():
+            yield parent
+
+
+def _is_under_bold(element: etree._Element, cell: etree._Element) -> bool:
+    while element is not cell:
+        if element.tag in _BOLD:
+            return True
+        parent = element.getparent()
+        if parent is None:
+            break
+        element = parent
+    return False
+
+
+def _all_bold(cells: Sequence[etree._Element]) -> bool:
+    filled = [cell for cell in cells if _text(cell)]
+    return bool(filled) and all(map(is_bold, filled))
+
+
+def _text(cell: etree._Element) -> str:
+    text = " ".join("".join(cell.itertext()).split())
+    return f"`{text}`" if text and next(cell.iter("code"), None) is not None else text
+
+
+def _is_above_values(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether a first row of words names columns of values: at least three columns, and three rows.
+
+    Every column between the first and the last one has only numbers, code or yes and no below the first row.
+    """
+    first, rest = rows[0], rows[1:]
+    if len(first) < 3 or len(rest) < 2 or any(len(row) != len(first) for row in rest):
+        return False
+    if len(set(first)) < len(first) or not all(map(_may_be_header, first)):
+        return False
+    typed = [all(_is_value(row[column]) for row in rest) for column in range(len(first))]
+    return all(typed[1:-1]) and any(row[column] for row in rest for column in range(1, len(first) - 1))
+
+
+def _may_be_header(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST_HEADER and not any(map(str.isdigit, text)) and not _is_value(text)
+
+
+def _is_value(text: str) -> bool:
+    return not text or text.startswith("`") or _TYPED.fullmatch(text) is not None

@@ -1,0 +1,280 @@
+"""Find the folders of a site that hold versions of its docs, by a pattern, by the site's lists, or by their pages.
+
+Without a pattern or a list, folders count only if that is certain: their names look like versions, each has a home
+page, and two of them share at least half of their paths. `version_sets.py` makes versions of these folders.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from pincite_core.errors import InputError
+from pincite_indexer.pages.page_draft import PageDraft
+from pincite_indexer.site.version_lists import ListedVersion, VersionLists
+from pincite_indexer.site.version_names import VersionName, is_language, version_name
+from pincite_indexer.site.version_pattern import VersionPattern
+
+__all__ = ("FoundFolders", "Listing", "VersionFolder", "find_version_folders", "without_language")
+
+_DEEPEST = 4  # folders of a path that may name a version: a prefix, a part of the docs, a language, the version
+_SHARED = 0.5  # least share of the paths of the smaller folder
+_HOME = "index.html"
+_APIS = frozenset({"api", "apis", "rest", "graphql", "http", "endpoints"})  # `api/v1` and `api/v2` are in use at once
+_NOTES = frozenset(  # folders with one folder for each release, which describe changes
+    "archive archives blog changelog changelogs changes downloads news notes page posts release release-notes releases "
+    "tags whats-new whatsnew".split()
+)
+_NAMED = 8  # folders in the message about a pattern that matches none
+
+
+@dataclass(frozen=True, slots=True)
+class VersionFolder:
+    """Folder of one version in one language.
+
+    Attributes:
+        path: The folder with a trailing slash; empty for the site's own folder.
+        part: The folder around the versions, without a language's folder. The versions of a part form one set.
+        locale: The language's folder; empty if there is none.
+        text: The version's name in the path; empty for pages outside of all other versions' folders.
+        pages: The pages by their path below the folder.
+    """
+
+    path: str
+    part: str
+    locale: str
+    text: str
+    pages: dict[str, PageDraft] = field(default_factory=dict)
+
+    @property
+    def name(self) -> VersionName | None:
+        """Return the version's name in parts, if it looks like a version."""
+        return version_name(self.text)
+
+    @property
+    def is_root(self) -> bool:
+        """Return whether the folder is the one around the other versions."""
+        return not self.text
+
+    def shares_paths(self, other: "VersionFolder") -> bool:
+        """Return whether two folders share enough paths to be versions of the same docs."""
+        common = self.pages.keys() & other.pages.keys()
+        least = len(other.pages) if self.is_root else min(len(self.pages), len(other.pages))
+        if len(common) < _SHARED * least or not common:
+            return False
+        is_plain = not self.part and not self.is_root and _is_certain(self) and _is_certain(other)
+        return is_plain or any(map(_is_telling, common))
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Entry of a list of versions, with the file and the folder that the entry describes."""
+
+    file: str
+    entry: ListedVersion
+    is_alias: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFolders:
+    """Folders of versions, with the entries of lists by folder, and how the folders were found."""
+
+    folders: tuple[VersionFolder, ...] = ()
+    listings: Mapping[str, Listing] = field(default_factory=dict)
+    how: str = ""
+    is_given: bool = False  # whether a pattern was given
+
+
+def find_version_folders(
+    drafts: Sequence[PageDraft], pattern: VersionPattern | None, lists: VersionLists
+) -> FoundFolders:
+    """Return the folders of versions.
+
+    Raises:
+        InputError: The pattern matches no folder.
+    """
+    places = _folders_of(drafts)
+    listings = _listings(lists, places)
+    if pattern:
+        found = _by_pattern(drafts, pattern)
+        how = f"--versions {pattern.text}"
+    else:
+        found = _by_name(drafts, listings)
+        files = {listing.file for listing in listings.values()}
+        how = " and ".join(sorted(files)) or "the names of folders"
+    around = {root.part: root for root in _roots(drafts, found)}
+    chosen = [
+        folder
+        for part, folders in _parts(found).items()
+        for folder in _chosen(folders, around.get(part), listings, pattern)
+    ]
+    if pattern and not chosen:
+        raise _matches_nothing(pattern, places)
+    roots = [
+        root
+        for root in _roots(drafts, chosen)
+        if root.path in listings or any(root.shares_paths(folder) for folder in chosen)
+    ]
+    folders = tuple(sorted([*chosen, *roots], key=lambda folder: folder.path))
+    return FoundFolders(folders, listings, how, pattern is not None) if folders else FoundFolders()
+
+
+def without_language(file: str) -> tuple[str, str]:
+    """Return a path without its language's folder, and that folder's name, which is empty if there is none."""
+    folders = file.split("/")
+    for place, name in enumerate(folders[: min(_DEEPEST, len(folders) - 1)]):
+        if is_language(name):
+            return "/".join([*folders[:place], *folders[place + 1 :]]), name
+        if version_name(name):
+            break
+    return file, ""
+
+
+def _folders_of(drafts: Iterable[PageDraft]) -> set[str]:
+    found: set[str] = set()
+    for draft in drafts:
+        names = draft.file.split("/")[:-1][:_DEEPEST]
+        found.update("/".join(names[:end]) + "/" for end in range(1, len(names) + 1))
+    return found
+
+
+def _listings(lists: VersionLists, places: set[str]) -> dict[str, Listing]:
+    """Return the entries of the site's lists by folder; of several lists, the one with most folders counts first."""
+    known = places | lists.links.keys()
+    found = [dict(_placed(item.file, item.folder, item.versions, known)) for item in lists.lists]
+    merged: dict[str, Listing] = {}
+    for entries in sorted(found, key=len, reverse=True):
+        if not merged.keys() & entries.keys():
+            merged |= entries
+    return merged
+
+
+def _placed(
+    file: str, folder: str, versions: Sequence[ListedVersion], known: set[str]
+) -> Iterator[tuple[str, Listing]]:
+    paths = [entry.path.strip("/").split("/") for entry in versions if entry.path.strip("/")]
+    for entry in versions:
+        if entry.path:
+            own = entry.path.strip("/").split("/") if entry.path.strip("/") else []
+            tails = ("/".join(own[start:]) + "/" for start in range(len(own)))
+            place = next((tail for tail in tails if tail in known), None)
+            others = [path for path in paths if path != own]
+            is_around = bool(others) and all(path[: len(own)] == own for path in others)
+            if place or is_around:
+                yield place or "", Listing(file, entry, is_alias=False)
+            continue
+        names = [(entry.version, False), *((alias, True) for alias in entry.aliases)]
+        yield from ((f"{folder}{name}/", Listing(file, entry, is_alias)) for name, is_alias in names)
+
+
+def _by_pattern(drafts: Iterable[PageDraft], pattern: VersionPattern) -> list[VersionFolder]:
+    found: dict[str, VersionFolder] = {}
+    for draft in drafts:
+        if match := pattern.match(draft.file):
+            folder = found.setdefault(match.folder, VersionFolder(match.folder, match.part, match.locale, match.name))
+            folder.pages[draft.file.removeprefix(match.folder)] = draft
+    return list(found.values())
+
+
+def _by_name(drafts: Iterable[PageDraft], listings: Mapping[str, Listing]) -> list[VersionFolder]:
+    """Return the outermost folders whose names are listed or look like versions."""
+    found: dict[str, VersionFolder] = {}
+    around = {path for path in listings if any(other.startswith(path) for other in listings.keys() - {path})}
+    for draft in drafts:
+        names = draft.file.split("/")[:-1][:_DEEPEST]
+        for end, name in enumerate(names, 1):
+            path = "/".join(names[:end]) + "/"
+            if path not in around and (path in listings or version_name(name)):
+                part, locale = without_language("/".join([*names[: end - 1], ""]))
+                folder = found.setdefault(path, VersionFolder(path, part, locale, name))
+                folder.pages[draft.file.removeprefix(path)] = draft
+                break
+    return list(found.values())
+
+
+def _parts(folders: Iterable[VersionFolder]) -> dict[str, list[VersionFolder]]:
+    parts: dict[str, list[VersionFolder]] = defaultdict(list)
+    for folder in folders:
+        parts[folder.part].append(folder)
+    return parts
+
+
+def _chosen(
+    folders: Sequence[VersionFolder],
+    root: VersionFolder | None,
+    listings: Mapping[str, Listing],
+    pattern: VersionPattern | None,
+) -> list[VersionFolder]:
+    """Return the folders of one part that hold versions: the certain ones, and others that look like them."""
+    certain = [folder for folder in folders if folder.path in listings or (pattern and folder.name)]
+    if not certain:
+        certain = _sharing([*filter(None, [root]), *folders], needs_home=not pattern)
+    if not certain:
+        return []
+    names = {folder.path for folder in certain}
+    return [
+        folder
+        for folder in folders
+        if folder.path in names or _is_certain(folder) or any(map(folder.shares_paths, certain))
+    ]
+
+
+def _sharing(folders: Sequence[VersionFolder], *, needs_home: bool) -> list[VersionFolder]:
+    """Return the folders that share paths with another version, or whose pages declare the folder's version."""
+    usable = [folder for folder in folders if not needs_home or (_HOME in folder.pages and not _is_excluded(folder))]
+    found = {
+        folder.path: folder
+        for pair in combinations(usable, 2)
+        if pair[0].text != pair[1].text and (pair[0].shares_paths(pair[1]) or all(map(_declares_itself, pair)))
+        for folder in pair
+        if not folder.is_root
+    }
+    return list(found.values())
+
+
+def _is_excluded(folder: VersionFolder) -> bool:
+    around = folder.part.rstrip("/").rpartition("/")[2].casefold()
+    name = folder.name
+    return around in _NOTES or (around in _APIS and name is not None and name.parts == 1)
+
+
+def _declares_itself(folder: VersionFolder) -> bool:
+    """Return whether all pages of a folder declare its version."""
+    declared = {(draft.facts.version or "").lstrip("v") for draft in folder.pages.values()}
+    return bool(folder.text) and declared == {folder.text.lstrip("v")}
+
+
+def _is_certain(folder: VersionFolder) -> bool:
+    return folder.name is not None and folder.name.is_certain
+
+
+def _is_telling(path: str) -> bool:
+    """Return whether two folders hardly share a path by chance, unlike home pages and pages by date."""
+    stem = path.removesuffix(".html").removesuffix("/index")
+    return stem != "index" and any(letter.isalpha() for letter in stem)
+
+
+def _roots(drafts: Iterable[PageDraft], folders: Sequence[VersionFolder]) -> Iterator[VersionFolder]:
+    """Yield, for each part, the folder around its versions, with the pages outside of all versions."""
+    own = {folder.path for folder in folders}
+    parts = sorted({folder.part for folder in folders}, key=len, reverse=True)
+    roots = {part: VersionFolder(part, part, "", "") for part in parts}
+    for draft in drafts:
+        names = draft.file.split("/")[:-1][:_DEEPEST]
+        if any("/".join(names[:end]) + "/" in own for end in range(1, len(names) + 1)):
+            continue
+        path, _ = without_language(draft.file)
+        if (part := next((part for part in parts if path.startswith(part)), None)) is not None:
+            roots[part].pages[path.removeprefix(part)] = draft
+    yield from (root for root in roots.values() if root.pages)
+
+
+def _matches_nothing(pattern: VersionPattern, places: Iterable[str]) -> InputError:
+    names = sorted(places, key=lambda place: (place.count("/"), place))
+    shown = ", ".join(names[:_NAMED]) + (" and others" if len(names) > _NAMED else "")
+    message = (
+        f"--versions {pattern.text!r} matches no folder that looks like a version. "
+        f"Folders with pages: {shown or 'none'}. Write the path from the site's folder to a version, such as "
+        "'docs/{version}/'."
+    )
+    return InputError(message)
