@@ -19,6 +19,7 @@ __all__ = (
     "MERGED",
     "MKDOCS",
     "PLAIN",
+    "READ_THE_DOCS",
     "SPHINX",
     "VITEPRESS",
     "generator_named",
@@ -112,6 +113,22 @@ SPHINX = Generator(
 )
 
 
+_HOSTED_VERSION = re.compile(r'"version":\s*"([^"\\]+)"')  # in the JSON of the host's menu of versions
+
+
+def _hosted_metadata(page: PageMarkup) -> PageMetadata:
+    """Return the version that Read the Docs adds to the pages that it serves, as meta tags or as JSON."""
+    version = page.metas.get("readthedocs-version-slug")
+    if version is None:
+        data = next((script.text for script in page.scripts if script.get("id") == "READTHEDOCS_DATA"), "")
+        match = _HOSTED_VERSION.search(data or "")
+        version = match[1] if match else None
+    return PageMetadata(version=version)
+
+
+READ_THE_DOCS = Generator(read_metadata=_hosted_metadata)  # a host of other generators' sites
+
+
 def _plugin_generators() -> tuple[Generator, ...]:
     """Return the generators of installed plugins.
 
@@ -139,6 +156,7 @@ GENERATORS = (
     PLAIN,
     ASCIIDOCTOR,
     SPHINX,
+    READ_THE_DOCS,
     HIGHLIGHTERS,
 )
 """All generators, in the order of the content search; plugins come first, as `PLAIN` matches nearly every page."""

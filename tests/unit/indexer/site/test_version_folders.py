@@ -146,6 +146,30 @@ def test_folders_of_read_the_docs_are_versions_in_each_language(tmp_path: Path) 
     assert {target.stable_id for target in assemble(site).targets} == {"pages/index", "pages/install", "pages/limits"}
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta name="readthedocs-version-slug" content="{}">',
+        '<script type="application/json" id="READTHEDOCS_DATA">{{"language": "en", "version": "{}"}}</script>',
+        '<meta name="docsearch:version" content="{}">',
+    ],
+    ids=["addons", "flyout", "docsearch"],
+)
+def test_folders_whose_pages_declare_their_versions_need_not_share_paths(tmp_path: Path, head: str) -> None:
+    def pages(name: str, *paths: str) -> dict[str, str]:
+        text = document("<h1>Limits</h1><p>The kit has limits.</p>", f"<title>Kit</title>{head.format(name)}")
+        return {f"en/{name}/{path}/index.html": text for path in (*paths, ".")}
+
+    site = make_site(tmp_path, pages("stable", "a", "b", "limits") | pages("2.0", "c", "d", "limits"))
+    assert versions_of(site) == {"/en/stable/limits/": ("stable", True), "/en/2.0/limits/": ("2.0", False)}
+
+
+def test_a_version_that_all_pages_of_a_folder_declare_is_its_label(tmp_path: Path) -> None:
+    head = '<meta name="docsearch:version" content="2.4.1">'
+    site = make_site(tmp_path, below("v1", version(3)) | below("v2", version(5, head)))
+    assert page_at(site, "/v2/limits/").scope.version_label == "2.4.1"
+
+
 def test_pages_around_version_folders_are_the_current_version(tmp_path: Path) -> None:
     site = make_site(tmp_path, {**version(5), **below("v1", version(3)), "blog.html": document("<p>News of today.")})
     assert versions_of(site) == {"/limits/": ("latest", True), "/v1/limits/": ("v1", False)}
