@@ -192,7 +192,14 @@ def _is_tab_panel(element: etree._Element) -> bool:
 def is_label(element: etree._Element) -> bool:
     """Return whether an element is a label, such as an admonition's title or a code block's file name."""
     names = element.get("class")
-    return names is not None and _class_meanings(names)[1]
+    return (names is not None and _class_meanings(names)[1]) or (
+        element.tag == "figcaption" and _is_above_code(element)
+    )
+
+
+def _is_above_code(caption: etree._Element) -> bool:
+    figure = caption.getparent()
+    return figure is not None and caption.getprevious() is None and figure.find("pre") is not None
 
 
 def is_note(element: etree._Element) -> bool:
