@@ -21,7 +21,6 @@ __all__ = (
     "PLAIN",
     "READ_THE_DOCS",
     "SPHINX",
-    "TYPEDOC",
     "VITEPRESS",
     "generator_named",
     "name_of_generator",
