@@ -30,7 +30,12 @@ from pincite_indexer.pages.table_shape import TABLE_TAGS
 __all__ = ("extract",)
 
 _OPEN_SOMETHING = frozenset(
-    {*HEADING_TAGS, *LIST_TAGS, *TABLE_TAGS, *"div section article details code br img alt blockquote".split()}
+    {
+        *HEADING_TAGS,
+        *LIST_TAGS,
+        *TABLE_TAGS,
+        *"div section article details code br img alt figcaption blockquote".split(),
+    }
 )
 _MAY_BE_CODE = frozenset({"div", "table", "code"})
 _CODE_BREAK = "\v"  # a `br` within inline code

@@ -9,6 +9,7 @@ sources are doubtful, for example if the parser must repair them. Such a page is
 import hashlib
 import html
 import re
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from msgspec import structs
 
 from pincite_core.urls import join_url
 from pincite_indexer.generators.known_generators import GENERATORS
+from pincite_indexer.pages.api_reference import find_api, may_describe_api
 from pincite_indexer.pages.author_marks import has_search_body, may_have_marks, remove_marked, whole_page_mark
 from pincite_indexer.pages.decoding import decoded
 from pincite_indexer.pages.extract import extract
@@ -85,6 +87,9 @@ def content_element(site: Path, file: str) -> etree._Element | None:
     root = None if tree is None else content_root(tree, page_markup(tree).articles)
     if root is not None and may_have_marks(data):
         remove_marked(root)
+    api = find_api(root) if root is not None and may_describe_api(data) else None
+    if api:
+        api.rewrite()
     return root
 
 
@@ -152,7 +157,7 @@ def _read_whole(file: str, data: bytes, with_edit_links: bool, with_unread: bool
     mark = whole_page_mark(root) if marked else ""
     if is_search_file(file):
         facts = structs.replace(facts, search_page=has_search_controls(root))
-    content, hrefs = _extract_content(root, within=tree if marked and not mark else None)
+    content, hrefs = _extract_content(root, data, within=tree if marked and not mark else None)
     if marked:
         facts = _with_content_marks(_marked_facts(facts, tree, mark), content)
     unread = unread_parts(root) if with_unread else ()
@@ -173,20 +178,25 @@ def _with_content_marks(facts: Facts, content: _Content) -> Facts:
     return structs.replace(facts, noindex=facts.noindex or mark, search_body=facts.search_body or content.search_body)
 
 
-def _extract_content(root: etree._Element, within: etree._Element | None) -> tuple[_Content, list[str]]:
+def _extract_content(root: etree._Element, source: bytes, within: etree._Element | None) -> tuple[_Content, list[str]]:
     """Return the extracted content of an element and its link targets; invisible parts of the element are emptied.
 
-    The parts inside `within` that the author keeps out are emptied first.
+    `source` is the source of the element, or of more. The parts inside `within` that the author keeps out are emptied
+    first.
     """
     linking = [element for element in root.iter("a") if element.get("href") is not None]
     hrefs = [element.get("href") or "" for element in linking]
     has_body = within is not None and has_search_body(within)
     mark = remove_marked(within) if within is not None else ""
     places = {element: place for place, element in enumerate(linking)}
+    api = find_api(root) if may_describe_api(source) else None
+    letters = visible_letters(deepcopy(root)) if api else ""  # the rewritten content has them in another order
+    if api:
+        api.rewrite()
     render_text(root)
     pieces, links = extract(root)
     found = tuple((link.piece, places[link.element], link.text) for link in links)
-    letters = visible_letters(root)
+    letters = letters or visible_letters(root)
     return _Content(pieces, pieces_digest(pieces), found, len(linking), letters, mark, has_body), hrefs
 
 
@@ -281,7 +291,7 @@ def _parse_content(source: bytes, hrefs: list[str] | None) -> _Content | None:
     if body is None or len(body) != 1 or (body.text or body[0].tail or "").strip():
         return None
     ids, of_drawings = tuple(element_ids(body[0], source)), tuple(svg_ids(body[0]))
-    content, parsed = _extract_content(body[0], within=body[0] if may_have_marks(source) else None)
+    content, parsed = _extract_content(body[0], source, within=body[0] if may_have_marks(source) else None)
     return replace(content, ids=ids, svg_ids=of_drawings) if parsed == hrefs else None
 
 

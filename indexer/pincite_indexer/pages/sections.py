@@ -171,6 +171,8 @@ def _short_title(block: Block, anchor: AnchorDraft) -> str:
     elif block.kind == "item":
         text = text[block.mark :]
     text = text.replace("`", "")
+    if anchor.kind == "member" and "/(" in text:  # a path, such as `GET /rooms/(int:id)`
+        return shortened(text.strip(), _TITLE_LENGTH)
     if anchor.kind == "member":
         text = text.partition("(")[0].strip() or text
     for end in _TITLE_ENDS:
