@@ -112,7 +112,7 @@ def header_rows(table: etree._Element) -> int:
     """Return the number of first rows that are header rows, of a table without header cells.
 
     They are the rows of `<thead>`; or a first row with such a class; or a first row in bold, if the others are not; or
-    a first row of words above columns of numbers or code. A table of keys and values has none.
+    a first row of words with an empty corner, or above columns of numbers or code. A table of keys and values has none.
     """
     head = table.find("thead")
     rows = list(islice(table.iter("tr"), _LOOK_AHEAD))
@@ -126,7 +126,8 @@ def header_rows(table: etree._Element) -> int:
         return 1
     if _all_bold(cells[0]):
         return 0 if any(map(_all_bold, cells[1:])) else 1
-    return int(_is_above_values([[_text(cell) for cell in row] for row in cells]))
+    texts = [[_text(cell) for cell in row] for row in cells]
+    return int(_has_empty_corner(texts) or _is_above_values(texts))
 
 
 def is_bold(cell: etree._Element) -> bool:
@@ -173,6 +174,14 @@ def _all_bold(cells: Sequence[etree._Element]) -> bool:
 def _text(cell: etree._Element) -> str:
     text = " ".join("".join(cell.itertext()).split())
     return f"`{text}`" if text and next(cell.iter("code"), None) is not None else text
+
+
+def _has_empty_corner(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether a first row has words for all columns but the first, which names the other rows."""
+    first, rest = rows[0], rows[1:]
+    names = first[1:]
+    is_matrix = not first[0] and len(names) > 1 and all(row and row[0] for row in rest)
+    return is_matrix and len(set(names)) == len(names) and all(map(_may_be_header, names))
 
 
 def _is_above_values(rows: Sequence[Sequence[str]]) -> bool:

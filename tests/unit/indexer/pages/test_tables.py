@@ -333,6 +333,14 @@ def test_a_header_without_a_letter_is_no_name(sign: str) -> None:
     assert rows(f"<tr><th>{sign}<th>Price<tr><td>Oil<td>20") == ["Oil; Price: 20"]
 
 
+def test_words_beside_an_empty_corner_name_the_columns() -> None:
+    assert rows("<tr><td><td>Oil<td>Gas<tr><td>Light<td>warm<td>cold<tr><td>Smell<td>yes<td>no") == [
+        "Light; Oil: warm; Gas: cold",
+        "Smell; Oil: yes; Gas: no",
+    ]
+    assert rows("<tr><td><td>Oil<td>Gas<tr><td><td>warm<td>cold")[0] == "Oil; Gas"
+
+
 def test_a_first_row_with_such_a_class_names_the_columns() -> None:
     for name in ("header", "table-header-row", "thead bg"):
         assert rows(f"<tr class='{name}'><td>Lamp<td>Price<tr><td>Oil<td>20") == ["Lamp: Oil; Price: 20"]
