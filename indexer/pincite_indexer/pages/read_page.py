@@ -22,6 +22,7 @@ from pincite_indexer.pages.decoding import decoded
 from pincite_indexer.pages.extract import extract
 from pincite_indexer.pages.markup import content_root, page_markup
 from pincite_indexer.pages.page_draft import PageCut, PageDraft, cut_page, page_title, pieces_digest
+from pincite_indexer.pages.page_edges import edge_pieces, set_furniture_aside
 from pincite_indexer.pages.page_facts import has_search_controls, is_search_file, read_facts
 from pincite_indexer.pages.parsing import element_ids, parse, repeated_ids, svg_ids
 from pincite_indexer.pages.records import Facts, LinkDraft, Piece
@@ -97,6 +98,7 @@ class _Content:
     links: tuple[tuple[int, int, str], ...]  # index of the piece, index among the `a` elements with a target, text
     hrefs: int  # number of link targets
     letters: str  # that readers see
+    edges: tuple[tuple[str, tuple[int, ...]], ...] = ()
     mark: str = ""  # by which the author keeps parts of it out
     search_body: bool = False
     ids: tuple[str, ...] = ()
@@ -127,6 +129,7 @@ class _Content:
             cut=self._cuts[key],
             letters=around.before + self.letters + around.after,
             other_hrefs=tuple(sorted(others)),
+            edges=self.edges,
         )
 
 
@@ -183,11 +186,14 @@ def _extract_content(root: etree._Element, within: etree._Element | None) -> tup
     has_body = within is not None and has_search_body(within)
     mark = remove_marked(within) if within is not None else ""
     places = {element: place for place, element in enumerate(linking)}
+    edges = set_furniture_aside(root)
     render_text(root)
     pieces, links = extract(root)
+    of_edges = edge_pieces(edges, pieces)
     found = tuple((link.piece, places[link.element], link.text) for link in links)
     letters = visible_letters(root)
-    return _Content(pieces, pieces_digest(pieces), found, len(linking), letters, mark, has_body), hrefs
+    digest = pieces_digest(pieces)
+    return _Content(pieces, digest, found, len(linking), letters, of_edges, mark, has_body), hrefs
 
 
 class ContentCache:
