@@ -147,6 +147,8 @@ def _has_content(element: etree._Element) -> bool:
 def _has_heading(element: etree._Element) -> bool:
     """Return whether an element contains the page's title or the heading of a section, which has an ID."""
     for heading in element.iter(*HEADING_TAGS):
+        if next(heading.iterancestors("nav"), None) is not None:
+            continue
         parent = heading.getparent()
         if heading.tag == "h1" or heading.get("id") or (parent is not None and parent.get("id")):
             return True
