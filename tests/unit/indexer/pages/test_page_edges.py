@@ -32,7 +32,7 @@ def texts(content: str) -> list[str]:
         "<form><p>Was this page helpful?</p><button type=submit>Yes</button></form>",
         "<div class=copy><button>Copy page</button></div>",
         "<footer><a href=//git.example/edit/lamp.md>Edit</a></footer><div class=chat></div><label for=menu></label>",
-        "<footer><a rel=edit href=/x>Edit</a></footer><aside><nav id=toc><h3>Contents</h3><a href=#a>A</a></nav></aside>",
+        "<footer><a rel=edit href=/x>Edit</a></footer><aside><nav id=toc><h3>Here</h3><a href=#a>A</a></nav></aside>",
         "<aside><p>On this page</p><ul><li><a href=#lamp>Lamp</a><li><a href=#wick>Wick and oil</a></ul></aside>",
     ],
 )
