@@ -3,14 +3,14 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, GivenPrompts, load_embedder
 from pincite_core.embedders.base import NO_GIVEN
 from pincite_core.errors import EmptyIndexError, LostIdError, PrivateSourceError
-from pincite_core.index.schema import FORMAT, INDEX_FOLDER
+from pincite_core.index.schema import FORMAT, INDEX_FOLDER, VERSION_FOLDERS
 from pincite_core.index.shown_text import shown_facts
 from pincite_core.index.write import IndexContent, content_hash
 from pincite_core.types import IndexInfo, Unit
@@ -154,6 +154,7 @@ def _build(
         shown_facts(rows.shown) | ({"encoder": encoder_facts(choice.encoder)} if choice.encoder else {}),
         embedded.tokens,
     )
+    content.meta.update(_version_folders(site, rows))
     with report.timed("calibrate"):
         progress.start("Calibrating", 0)
         content.meta.update(calibration_facts(content, choice.embedder, previous))
@@ -277,6 +278,13 @@ def _finished(rows: Rows, links: SiteLinks) -> list[Unit]:
     """Return the units with all that depends on their whole section: links, passages, and text for assistants."""
     linked = with_links(rows.units, rows.chunks, links)
     return with_injections(with_passages(linked, rows.chunks), rows.chunks, rows.targets, rows.pages)
+
+
+def _version_folders(site: Site, rows: Rows) -> dict[str, object]:
+    """Return the URLs of the folders of each version, by the scope's row ID."""
+    urls = site.version_urls()
+    found = {str(row.scope_id): urls[scope] for row in rows.scopes if (scope := replace(row, scope_id=0)) in urls}
+    return {VERSION_FOLDERS: found} if found else {}
 
 
 def _chunk_texts(rows: Rows) -> list[str]:

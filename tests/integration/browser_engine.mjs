@@ -5,14 +5,14 @@ import { answer, localeOf, openLibrary, parseQuery, questionOf, search } from '.
 
 /** @type {Map<string, Promise<any>>} */
 const libraries = new Map();
-const libraryOf = (folder, locale) => {
-  const key = `${locale} ${folder}`;
+const libraryOf = (folder, locale, path = '') => {
+  const key = `${locale} ${path} ${folder}`;
   if (!libraries.has(key)) {
     if (libraries.size > 8) libraries.clear();
     libraries.set(key, openLibrary({
       load: async (file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')),
       loadBytes: async (file) => new Uint8Array(readFileSync(`${folder}/${file}`)).buffer,
-      place: { locale },
+      place: { locale, path },
     }));
   }
   return libraries.get(key);
@@ -21,9 +21,9 @@ const numbers = (packed) => new Float32Array(new Uint8Array(Buffer.from(packed, 
 
 /** `read`: what the browser would embed. `embedded` may be made for other words, which the caller compares. */
 async function replyTo({ folder, locale, builtAt, least, request, embedded, changesLocale }) {
-  const here = await libraryOf(folder, locale);
+  const here = await libraryOf(folder, locale, request.page_url);
   const other = changesLocale ? await localeOf(here, request) : null;
-  const opened = other ? await libraryOf(folder, other) : here;
+  const opened = other ? await libraryOf(folder, other, request.page_url) : here;
   const library = {
     ...opened,
     manifest: { ...opened.manifest, built_at: builtAt },

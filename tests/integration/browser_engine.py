@@ -78,6 +78,7 @@ def sidecar_reply(index: Index, asked: Asked) -> tuple[str, Reply]:
         selection=None if asked.selection is None else Selection(asked.selection, asked.page_url),
         locale=asked.locale,
         locale_chosen=True,
+        page_url=asked.page_url if asked.selection is None else None,
         turns=tuple(Turn(turn, "") for turn in asked.turns),
     )
     resolved = resolve(answerer, question)
@@ -134,6 +135,8 @@ class BrowserEngine:
             "session_id": "s",
             "turns": [{"query": turn, "answer": ""} for turn in asked.turns],
         }
+        if asked.selection is None and asked.page_url:
+            request["page_url"] = asked.page_url
         if asked.selection is not None:
             request["selection"] = {"text": asked.selection, "page_url": asked.page_url or "", "captured_at": ""}
         given = {

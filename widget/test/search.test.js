@@ -131,6 +131,25 @@ test('scopes are those of the page: its language, its version where the docs hav
   assert.deepEqual(chosen({ locale: 'de' }), ['default 2 en', 'default null en', 'api 9 en']);
 });
 
+test('a page in the folder of a version searches that version, and the longest folder counts', () => {
+  const scope = (/** @type {string | null} */ version, /** @type {string[]} */ folders, isLast = false, plugin = '') => (
+    { ...ENTRY, plugin, version, version_label: version, locale: 'en', is_last: isLast, folders });
+  const scopes = [
+    scope('latest', ['/kit/'], true), scope('1.0', ['/kit/1.0/', '/kit/old/']), scope(null, []),
+    scope('1.0', ['/kit/lamp/1.0/'], false, 'lamp'), scope('2.0', ['/kit/lamp/2.0/'], true, 'lamp'),
+  ];
+  const manifest = { format: 2, default_locale: 'en', scopes, small_words: {} };
+  const chosen = (/** @type {import('../src/search/files.js').Place} */ place) => (
+    chooseScopes(manifest, place).map(({ plugin, version }) => `${plugin} ${version}`.trim()));
+  assert.deepEqual(chosen({ path: '/kit/1.0/install' }), ['1.0', 'null', 'lamp 2.0']);
+  assert.deepEqual(chosen({ path: '/kit/old' }), ['1.0', 'null', 'lamp 2.0']);
+  assert.deepEqual(chosen({ path: '/kit/install' }), ['latest', 'null', 'lamp 2.0']);
+  assert.deepEqual(chosen({ path: '/kit/lamp/1.0/' }), ['latest', 'null', 'lamp 1.0']);
+  assert.deepEqual(chosen({ path: '/elsewhere/' }), ['latest', 'null', 'lamp 2.0']);
+  assert.deepEqual(chosen({ path: '/kit/1.0/install', version: '2.0' }), ['latest', 'null', 'lamp 2.0']);
+  assert.deepEqual(chosen({ path: '/kit/1.0/install', version: '7' }), ['1.0', 'null', 'lamp 2.0']);
+});
+
 test('the last searches are kept, each once, and forgotten when the reader says so', () => {
   /** @type {Map<string, string>} */
   const kept = new Map([['k', '{"broken']]);

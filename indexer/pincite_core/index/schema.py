@@ -18,6 +18,7 @@ __all__ = (
     "SEARCH_MANIFEST_NAME",
     "SHOWN_ON",
     "TOKENIZER_NAME",
+    "VERSION_FOLDERS",
     "schema_sql",
     "text_hash",
 )
@@ -44,6 +45,9 @@ PAGE_QUESTIONS = "questions of "
 
 SHOWN_ON = "shown on "
 """Prefix of a `meta` key. The page's URL follows. The value holds the page's visible text (`shown_text`)."""
+
+VERSION_FOLDERS = "version_folders"
+"""`meta` key. The value holds the URLs of the folders of each version, by the row ID of the version's scope."""
 
 MOST_TEXT = 1 << 20
 """Maximum size of one text value, in bytes of UTF-8. It applies to headings, sections and `meta` values."""

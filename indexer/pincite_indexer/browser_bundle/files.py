@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from pincite_core.index.schema import SEARCH_MANIFEST_NAME
+from pincite_core.index.schema import SEARCH_MANIFEST_NAME, VERSION_FOLDERS
 from pincite_core.index.write import ChunkTerms, IndexContent
 from pincite_core.search.languages import asking_words, primary, small_words
 from pincite_core.search.terms import STOP_WORDS
@@ -55,7 +55,7 @@ def search_files(
         named = {kind: [_name(data, ending) for data in contents] for kind, ending, contents in kinds}
         for kind, _, contents in kinds:
             yield from zip(named[kind], contents, strict=True)
-        entries.append(_entry(scope) | named)
+        entries.append(_entry(scope) | _folders(rows, scope) | named)
     manifest = _manifest(entries, info)
     if answering:
         phrases = {language: msgspec.json.encode(content) for language, content in phrase_files()}
@@ -92,6 +92,13 @@ def _entry(scope: Scope) -> dict[str, object]:
         "is_last": scope.is_last,
         "locale": scope.locale,
     }
+
+
+def _folders(rows: SearchRows, scope: Scope) -> dict[str, object]:
+    """Return the folders that tell a browser that a page has the scope's version; empty if the page itself does."""
+    folders = rows.meta.get(VERSION_FOLDERS) if isinstance(rows, IndexContent) else None
+    own = folders.get(str(scope.scope_id)) if isinstance(folders, dict) else None
+    return {"folders": list(own)} if own else {}
 
 
 def _manifest(entries: list[dict[str, object]], info: IndexInfo) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pincite_core.plugins import load_plugins
 from pincite_indexer.generators.docusaurus import DOCUSAURUS
 from pincite_indexer.generators.generator import Generator, PageMarkup, PageMetadata
 from pincite_indexer.generators.highlighters import HIGHLIGHTERS
+from pincite_indexer.generators.openapi import OPENAPI_DOCS, REDOC, SWAGGER_UI
 
 __all__ = (
     "GENERATORS",
@@ -18,6 +19,7 @@ __all__ = (
     "MERGED",
     "MKDOCS",
     "PLAIN",
+    "READ_THE_DOCS",
     "SPHINX",
     "VITEPRESS",
     "generator_named",
@@ -79,8 +81,21 @@ PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highli
 ASCIIDOCTOR = Generator(  # and Antora
     name="Asciidoctor",
     list_styles={"lowergreek": "lower-greek", "decimal": "decimal-leading-zero"},  # others have the attribute `type`
+    notes=frozenset({"admonitionblock"}),  # around a table of one row
+    label_cells=frozenset({"icon"}),
     checklists=frozenset({"checklist"}),
     task_marks={"fa-check-square-o": True, "fa-square-o": False},
+)
+
+DOXYGEN = Generator(
+    name="Doxygen",
+    signatures=frozenset({"memname"}),
+)
+
+JAVADOC = Generator(
+    name="javadoc",
+    grids=frozenset({"summary-table", "details-table"}),
+    grid_headers=frozenset({"table-header"}),
 )
 
 SPHINX = Generator(
@@ -91,7 +106,7 @@ SPHINX = Generator(
     furniture_in={"label": "footnote"},  # a footnote's number
     footnote_marks=frozenset({"footnote-reference"}),
     notes=frozenset({"admonition", "deprecated", "versionadded", "versionchanged"}),
-    member_terms=frozenset({"c", "cpp", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
+    member_terms=frozenset({"c", "cpp", "http", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
     labels=("admonition-title", "code-block-caption"),
     list_styles={  # of docutils
         "arabic": "decimal",
@@ -109,6 +124,22 @@ SPHINX = Generator(
     # `sphinx.ext.viewcode` writes `_modules/a/b.html` for the module `a.b`; `_modules/index.html` lists the modules.
     code_pages=re.compile(r"(?:^|/)_modules/(.+?)(?:/index)?\.html$"),
 )
+
+
+_HOSTED_VERSION = re.compile(r'"version":\s*"([^"\\]+)"')  # in the JSON of the host's menu of versions
+
+
+def _hosted_metadata(page: PageMarkup) -> PageMetadata:
+    """Return the version that Read the Docs adds to the pages that it serves, as meta tags or as JSON."""
+    version = page.metas.get("readthedocs-version-slug")
+    if version is None:
+        data = next((script.text for script in page.scripts if script.get("id") == "READTHEDOCS_DATA"), "")
+        match = _HOSTED_VERSION.search(data or "")
+        version = match[1] if match else None
+    return PageMetadata(version=version)
+
+
+READ_THE_DOCS = Generator(read_metadata=_hosted_metadata)  # a host of other generators' sites
 
 
 def _plugin_generators() -> tuple[Generator, ...]:
@@ -129,12 +160,18 @@ def _plugin_generators() -> tuple[Generator, ...]:
 GENERATORS = (
     *_plugin_generators(),
     DOCUSAURUS,
+    OPENAPI_DOCS,
     TYPEDOC,
     VITEPRESS,
     MKDOCS,
+    REDOC,
+    SWAGGER_UI,
     PLAIN,
     ASCIIDOCTOR,
+    DOXYGEN,
+    JAVADOC,
     SPHINX,
+    READ_THE_DOCS,
     HIGHLIGHTERS,
 )
 """All generators, in the order of the content search; plugins come first, as `PLAIN` matches nearly every page."""

@@ -14,8 +14,10 @@ from msgspec import Struct
 from pincite_core.strip_invisible import strip_invisible
 from pincite_core.urls import join_url
 from pincite_indexer.markdown.list_marks import write_marks, write_task
+from pincite_indexer.markdown.plain_tables import write_tables
 from pincite_indexer.pages.code_blocks import code_parts, is_code_table
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
+from pincite_indexer.pages.lists import list_part
 from pincite_indexer.pages.markup import (
     TabReader,
     icon_text,
@@ -24,13 +26,15 @@ from pincite_indexer.pages.markup import (
     is_label,
     is_note,
     is_struck,
+    part_boxes,
     plain_text,
 )
 from pincite_indexer.pages.page_edges import set_furniture_aside
 from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import content_element
 from pincite_indexer.pages.records import Heading, Piece
-from pincite_indexer.pages.rendered_text import render_text, strike
+from pincite_indexer.pages.rendered_text import render_text
+from pincite_indexer.pages.table_shape import table_part
 
 __all__ = ("LANGUAGE", "LINE_START", "PageText", "page_text")
 
@@ -98,7 +102,7 @@ def page_text(site: Path, page: PageText) -> str:
                 return ""
             has_title = any(plain_text(heading) for heading in root.iter("h1"))
             set_furniture_aside(root)
-            render_text(root, pictures=False)
+            render_text(root, as_text=False)
             _reduce(root, page.url)
             text = markdown_of(root)
         except (OSError, PageError, RecursionError):  # the build reports unreadable pages
@@ -114,9 +118,12 @@ def _reduce(root: etree._Element, url: str) -> None:
             etree.SubElement(paragraph, "strong").text = label
             paragraph.tail, element.text = element.text, None
             element.insert(0, paragraph)
+        if element.tag == "div" and element.get("role"):
+            element.tag = table_part(element) or list_part(element, "div") or "div"
         _rename(element)
         if element.tag == "ol":
             write_marks(element)
+    write_tables(root)
     etree.strip_tags(root, *_UNNAMED)
     for element in list(root.iter("a", "img")):
         _resolve(element, url)
@@ -146,7 +153,8 @@ def _content(root: etree._Element) -> Iterable[tuple[etree._Element, str]]:
             walker.skip_subtree()
         else:
             if is_struck(element):
-                strike(element)
+                element.tag = "del"
+            part_boxes(element)
             element.text = element.text or icon_text(element) or None
             landing = tabs.open_panel(element)
             kept.append((element, landing.label if landing else ""))

@@ -77,6 +77,7 @@ def header_name(headers: Iterable[ColumnHeader]) -> str:
     """Return the texts of header cells from the top down, each once."""
     levels: dict[int, dict[str, None]] = {}
     for header in sorted(headers, key=lambda one: (one.row, one.column)):
-        if header.text and not any(header.text in level for level in levels.values()):
+        is_name = any(map(str.isalnum, header.text))  # not a dash or a smiley
+        if is_name and not any(header.text in level for level in levels.values()):
             levels.setdefault(header.row, {})[header.text] = None
     return LEVEL_JOINT.join(map(_COLUMN_JOINT.join, levels.values()))

@@ -30,12 +30,18 @@ from pincite_indexer.pages.table_shape import TABLE_TAGS
 __all__ = ("extract",)
 
 _OPEN_SOMETHING = frozenset(
-    {*HEADING_TAGS, *LIST_TAGS, *TABLE_TAGS, *"div section details code br img alt blockquote".split()}
+    {
+        *HEADING_TAGS,
+        *LIST_TAGS,
+        *TABLE_TAGS,
+        *"div section article details code br img alt figcaption blockquote".split(),
+    }
 )
 _MAY_BE_CODE = frozenset({"div", "table", "code"})
 _CODE_BREAK = "\v"  # a `br` within inline code
 _MAY_HIDE = frozenset({"div", "section", "details"})  # tab panels and closed details
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, the following text stands elsewhere
+_SECTIONS = frozenset({"section", "article"})
 _MAX_LANDINGS = 16  # nested tabs and details; deeper nesting is hostile, and each level costs time for every block
 
 
@@ -124,13 +130,19 @@ class _Walk(PieceCollector):
         elif element is self.link:
             self.links.append(FoundLink(len(self.pieces), element, plain_text(element)))
             self.link = None
+        if self.ended is not None and tag in BLOCK_TAGS and tag not in _WITHIN_SECTION:
+            self.ended = None
+        self._leave(element)
+
+    def _leave(self, element: etree._Element) -> None:
+        """Close what an element opened, besides its text."""
         if element is self.label:
             self.label, self.kind = None, "prose"
         if element is self.note:
             self.note = None
         self.anchors.close(element)
-        if self.ended is not None and tag in BLOCK_TAGS and tag not in _WITHIN_SECTION:
-            self.ended = None
+        if self.sections and self.sections[-1][0] is element:
+            self._close_section()
         if self.landings and self.landings[-1][0] is element:
             self.landings.pop()
 
@@ -155,13 +167,7 @@ class _Walk(PieceCollector):
             self.label, self.kind = element, "heading"
         if self.note is None and not (tag == "blockquote" and self.lists.open) and is_note(element):
             self.note = element
-        if tag in _MAY_HIDE and len(self.landings) < _MAX_LANDINGS:
-            landing = self.tabs.open_panel(element)
-            if landing is None and tag == "details":
-                summary = element.find("summary")
-                landing = Landing("details", plain_text(summary)[:LABEL_LENGTH] if summary is not None else "")
-            if landing is not None:
-                self.landings.append((element, landing))
+        self._open_section(element, tag)
         if tag in HEADING_TAGS and not self.tables.in_row and self.heading is None:
             self.heading = element
             if self.ended is not None and plain_text(element):
@@ -170,6 +176,18 @@ class _Walk(PieceCollector):
         else:
             self._anchor(element)
             self._open_part(element, tag)
+
+    def _open_section(self, element: etree._Element, tag: str) -> None:
+        """Open a section, a tab panel or a details element."""
+        if tag in _SECTIONS:
+            self.sections.append((element, len(self.pieces)))
+        if tag in _MAY_HIDE and len(self.landings) < _MAX_LANDINGS:
+            landing = self.tabs.open_panel(element)
+            if landing is None and tag == "details":
+                summary = element.find("summary")
+                landing = Landing("details", plain_text(summary)[:LABEL_LENGTH] if summary is not None else "")
+            if landing is not None:
+                self.landings.append((element, landing))
 
     def _open_part(self, element: etree._Element, tag: str) -> None:
         if is_code_table(element):
@@ -210,9 +228,9 @@ class _Walk(PieceCollector):
         return self.tables.part(element, tag) if self.code_table is None else ""
 
     def _close_block(self, element: etree._Element, tag: str) -> None:
-        part = self._table_part(element, tag)
+        part = self.tables.closing_part(element, tag) if self.code_table is None else ""
         if part in {"td", "th"} and self.tables.in_row and not self.tables.nested:
-            self.tables.close_cell(self._take_text(), element, part)
+            self._emit_rows(self.tables.close_cell(self._take_text(), element, part))
             return
         if part == "tr":
             self._emit_rows(self.tables.close_row())

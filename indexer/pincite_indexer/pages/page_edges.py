@@ -16,7 +16,7 @@ from pincite_indexer.pages.extract import extract
 from pincite_indexer.pages.markup import is_furniture, is_hidden, is_note, one_line
 from pincite_indexer.pages.records import Piece
 
-__all__ = ("IN_TEXT", "EdgeElement", "edge_pieces", "set_furniture_aside")
+__all__ = ("IN_TEXT", "EdgeElement", "edge_pieces", "is_edit_link", "set_furniture_aside")
 
 _WRAPPERS = frozenset({"div", "section", "aside", "footer", "header", "form", "p", "ul", "ol", "a", "span", "table"})
 _SECTIONS = frozenset({"article", "main"})
@@ -45,6 +45,11 @@ class EdgeElement:
     element: etree._Element
     place: str
     is_first: bool  # whether it is before the first heading
+
+
+def is_edit_link(href: str) -> bool:
+    """Return whether a link leads to the source of the page, to edit it."""
+    return _EDIT.search(href) is not None
 
 
 def set_furniture_aside(root: etree._Element) -> tuple[EdgeElement, ...]:
@@ -212,7 +217,7 @@ def _text(element: etree._Element) -> str:
 
 
 def _leads_to_edit_or_neighbour(link: etree._Element) -> bool:
-    if _EDIT.search(link.get("href") or "") or not _RELATIONS.isdisjoint((link.get("rel") or "").lower().split()):
+    if is_edit_link(link.get("href") or "") or not _RELATIONS.isdisjoint((link.get("rel") or "").lower().split()):
         return True
     parent = link.getparent()
     outer = (link,) if parent is None else (link, parent)

@@ -139,6 +139,8 @@ class PieceCollector:
         self.kind: UnitKind = "prose"
         self.heading: etree._Element | None = None
         self.note: etree._Element | None = None  # the outermost open admonition
+        self.sections: list[tuple[etree._Element, int]] = []  # open `section` elements, and the pieces before each
+        self.leaves = 0  # level of the first heading of a `section` element that has ended since the last piece
 
     def text(self, text: str) -> None:
         """Add text from the markup; blanks between blocks are dropped."""
@@ -212,13 +214,21 @@ class PieceCollector:
         owner = self.anchors.best_of(own or handed)  # anchors from the previous paragraph have lower priority
         anchors, is_note = (*handed, *own), self.note is not None
         cells, groups = (tuple(row.cells), row.groups) if row else ((), 0)
-        block = Block(kind, text, owner, self._landing(), anchors, is_note, cells, groups, mark)
+        block = Block(kind, text, owner, self._landing(), anchors, is_note, cells, groups, mark, self.leaves)
         self.pieces.append(block)
+        self.leaves = 0
         if self.trailing is not None and kind == "prose":
             inner = own[: self.trailing]
             shortened = replace(block, owner=self.anchors.best_of(inner or handed), anchors=(*handed, *inner))
             self.ended = (shortened, own[self.trailing :])
         self.trailing = None
+
+    def _close_section(self) -> None:
+        """Note the end of a `section` element with text under a heading: what follows stands outside that heading."""
+        pieces = self.pieces[self.sections.pop()[1] :]
+        heading = next((piece for piece in pieces if isinstance(piece, Heading)), None)
+        if heading is not None and heading is not pieces[-1]:
+            self.leaves = heading.level
 
     def _emit_rows(self, rows: Sequence[Row]) -> None:
         for row in rows:
@@ -237,6 +247,7 @@ class PieceCollector:
 
     def _emit_heading(self, element: etree._Element) -> None:
         self.heading = None
+        self.leaves = 0
         self.buffer.clear()
         own, anchors = self.anchors.take_for_heading(element)
         text = plain_text(element)

@@ -9,6 +9,7 @@ sources are doubtful, for example if the parser must repair them. Such a page is
 import hashlib
 import html
 import re
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,12 +18,13 @@ from msgspec import structs
 
 from pincite_core.urls import join_url
 from pincite_indexer.generators.known_generators import GENERATORS
+from pincite_indexer.pages.api_reference import find_api, may_describe_api
 from pincite_indexer.pages.author_marks import has_search_body, may_have_marks, remove_marked, whole_page_mark
 from pincite_indexer.pages.decoding import decoded
 from pincite_indexer.pages.extract import extract
 from pincite_indexer.pages.markup import content_root, page_markup
 from pincite_indexer.pages.page_draft import PageCut, PageDraft, cut_page, page_title, pieces_digest
-from pincite_indexer.pages.page_edges import edge_pieces, set_furniture_aside
+from pincite_indexer.pages.page_edges import edge_pieces, is_edit_link, set_furniture_aside
 from pincite_indexer.pages.page_facts import has_search_controls, is_search_file, read_facts
 from pincite_indexer.pages.parsing import element_ids, parse, repeated_ids, svg_ids
 from pincite_indexer.pages.records import Facts, LinkDraft, Piece
@@ -86,6 +88,9 @@ def content_element(site: Path, file: str) -> etree._Element | None:
     root = None if tree is None else content_root(tree, page_markup(tree).articles)
     if root is not None and may_have_marks(data):
         remove_marked(root)
+    api = find_api(root) if root is not None and may_describe_api(data) else None
+    if api:
+        api.rewrite()
     return root
 
 
@@ -155,7 +160,7 @@ def _read_whole(file: str, data: bytes, with_edit_links: bool, with_unread: bool
     mark = whole_page_mark(root) if marked else ""
     if is_search_file(file):
         facts = structs.replace(facts, search_page=has_search_controls(root))
-    content, hrefs = _extract_content(root, within=tree if marked and not mark else None)
+    content, hrefs = _extract_content(root, data, within=tree if marked and not mark else None)
     if marked:
         facts = _with_content_marks(_marked_facts(facts, tree, mark), content)
     unread = unread_parts(root) if with_unread else ()
@@ -176,22 +181,27 @@ def _with_content_marks(facts: Facts, content: _Content) -> Facts:
     return structs.replace(facts, noindex=facts.noindex or mark, search_body=facts.search_body or content.search_body)
 
 
-def _extract_content(root: etree._Element, within: etree._Element | None) -> tuple[_Content, list[str]]:
+def _extract_content(root: etree._Element, source: bytes, within: etree._Element | None) -> tuple[_Content, list[str]]:
     """Return the extracted content of an element and its link targets; invisible parts of the element are emptied.
 
-    The parts inside `within` that the author keeps out are emptied first.
+    `source` is the source of the element, or of more. The parts inside `within` that the author keeps out are emptied
+    first.
     """
     linking = [element for element in root.iter("a") if element.get("href") is not None]
     hrefs = [element.get("href") or "" for element in linking]
     has_body = within is not None and has_search_body(within)
     mark = remove_marked(within) if within is not None else ""
     places = {element: place for place, element in enumerate(linking)}
-    edges = set_furniture_aside(root)
+    api = find_api(root) if may_describe_api(source) else None
+    letters = visible_letters(deepcopy(root)) if api else ""  # the rewritten content has them in another order
+    if api:
+        api.rewrite()
+    edges = () if api else set_furniture_aside(root)
     render_text(root)
     pieces, links = extract(root)
     of_edges = edge_pieces(edges, pieces)
     found = tuple((link.piece, places[link.element], link.text) for link in links)
-    letters = visible_letters(root)
+    letters = letters or visible_letters(root)
     digest = pieces_digest(pieces)
     return _Content(pieces, digest, found, len(linking), letters, of_edges, mark, has_body), hrefs
 
@@ -206,6 +216,8 @@ class ContentCache:
         """Return a content and its link targets; None if the whole page must be parsed."""
         key = hashlib.blake2b(_NOT_SHARED.sub(rb"\1\2\3*", source), digest_size=16).digest()
         hrefs = _hrefs_of(source)
+        if b"edit" in source and any(map(is_edit_link, hrefs or ())):
+            return None  # which is not content, although contents are compared without their link targets
         if key not in self._known:
             self._known[key] = _parse_content(source, hrefs)
             if len(self._known) > _CACHED:
@@ -287,7 +299,7 @@ def _parse_content(source: bytes, hrefs: list[str] | None) -> _Content | None:
     if body is None or len(body) != 1 or (body.text or body[0].tail or "").strip():
         return None
     ids, of_drawings = tuple(element_ids(body[0], source)), tuple(svg_ids(body[0]))
-    content, parsed = _extract_content(body[0], within=body[0] if may_have_marks(source) else None)
+    content, parsed = _extract_content(body[0], source, within=body[0] if may_have_marks(source) else None)
     return replace(content, ids=ids, svg_ids=of_drawings) if parsed == hrefs else None
 
 

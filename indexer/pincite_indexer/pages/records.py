@@ -72,6 +72,7 @@ class Block(Struct, frozen=True, gc=False):
     cells: tuple[Cell, ...] = ()  # of a table row
     groups: int = 0  # how many of the first cells name the group of rows that it belongs to
     mark: int = 0  # number of characters of a list item's bullet or number
+    leaves: int = 0  # level of the headings whose `section` element has ended before it; 0 if none has
 
 
 Piece = Heading | Block

@@ -94,6 +94,8 @@ class _Builder:
         description.
         """
         self._leave(block.landing)
+        while block.leaves and len(self.open) > 1 and self.targets[self.section].level >= block.leaves:
+            self.open.pop()
         self._leave_members(block)
         for anchor in block.anchors:
             position = self._add_anchor(anchor, _short_title(block, anchor))
@@ -169,6 +171,8 @@ def _short_title(block: Block, anchor: AnchorDraft) -> str:
     elif block.kind == "item":
         text = text[block.mark :]
     text = text.replace("`", "")
+    if anchor.kind == "member" and "/(" in text:  # a path, such as `GET /rooms/(int:id)`
+        return shortened(text.strip(), _TITLE_LENGTH)
     if anchor.kind == "member":
         text = text.partition("(")[0].strip() or text
     for end in _TITLE_ENDS:

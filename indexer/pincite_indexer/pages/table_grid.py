@@ -7,6 +7,7 @@ from lxml import etree
 
 from pincite_core.quoting.unit_text import Cell
 from pincite_indexer.pages.column_headers import ColumnHeader, ColumnHeaders
+from pincite_indexer.pages.table_shape import grid_columns, has_cells, header_rows
 
 __all__ = ("MAX_COLUMNS", "GridCell", "Group", "OpenTable", "Row", "span_of")
 
@@ -67,6 +68,7 @@ class OpenTable:
     """State of a table whose rows are read."""
 
     element: etree._Element
+    grid_columns: int = 0  # number of columns, of a table built from `div` elements without rows
     unmarked_headers: int = 0  # first rows that are header rows without `th`
     only_headers: bool = False  # no `td`: rows after the first one are data
     headers: ColumnHeaders = field(default_factory=ColumnHeaders)
@@ -86,6 +88,19 @@ class OpenTable:
     has_bold_rows: bool = False  # whether a row of data has its first cell in bold
     has_data_groups: bool = False  # whether data cells as wide as the table name the rows below
     carried: dict[int, GridCell] = field(default_factory=dict)  # cells that span further rows, by column
+
+    @classmethod
+    def of(cls, element: etree._Element) -> "OpenTable":
+        """Return the state of a table before its first row."""
+        table = cls(element)
+        if element.tag != "table":
+            table.grid_columns = grid_columns(element)
+            return table
+        if has_cells(element, "th"):
+            table.only_headers = not has_cells(element, "td")
+        else:
+            table.unmarked_headers = header_rows(element)
+        return table
 
     @property
     def in_head(self) -> bool:
@@ -119,6 +134,14 @@ class OpenTable:
                 continue
             self.cells.append(cell)
             self.at += cell.width
+
+    def fill_row(self) -> None:
+        """Fill the columns after the row's last cell."""
+        self.fill_carried()
+        for column in sorted(self.carried) if self.carried else ():
+            if column > self.at and self.carried[column].bottom > self.row:  # a short row leaves a gap
+                self.at = column
+                self.fill_carried()
 
     def _leave_section(self) -> None:
         """End the cells and groups that cannot reach into the next group of rows."""

@@ -10,13 +10,23 @@ from pincite_indexer.pages.column_headers import header_name
 from pincite_indexer.pages.table_grid import MAX_COLUMNS, GridCell, Group, OpenTable, Row, span_of
 from pincite_indexer.pages.table_shape import is_bold
 
-__all__ = ("closed_row", "is_new")
+__all__ = ("close_row", "left_over")
 
 _MAX_REPEATED = 80  # characters; a longer cell is not repeated in other rows
 _SENTENCE_END = (".", "!", "?", ";", ",", "。")
 
 
-def closed_row(table: OpenTable) -> Iterator[Row]:
+def close_row(table: OpenTable) -> list[Row]:
+    """Close the open row; return it, or nothing if it names columns or other rows."""
+    table.fill_row()
+    table.in_row = False
+    rows = list(_rows_of_data(table))
+    if len(table.cells) > 1:  # a single cell may span more columns than there are
+        table.columns = max(table.columns, table.at)
+    return rows
+
+
+def _rows_of_data(table: OpenTable) -> Iterator[Row]:
     """Read a row's cells; yield the row, unless it names columns or other rows."""
     filled = [cell for cell in table.cells if cell.text]
     _mark_headers(table, filled)
@@ -96,7 +106,8 @@ def _group_of(table: OpenTable, filled: list[GridCell], names_columns: bool) -> 
 
 def _names_rows_below(table: OpenTable, cell: GridCell) -> bool:
     """Return whether a data cell as wide as the table is a title: it is bold, or such rows begin the table."""
-    if len(cell.text) > _MAX_REPEATED:
+    is_last = table.row_element is None or table.row_element.getnext() is None
+    if is_last or len(cell.text) > _MAX_REPEATED:
         return False
     if is_bold(cell.element):
         return True
@@ -150,7 +161,7 @@ def _named_cells(table: OpenTable, filled: list[GridCell]) -> tuple[list[str], l
         explicit = cell.element.get("headers") if table.named else None
         if explicit and cell.row == table.row:
             name, groups = _explicit_names(table, cell, explicit, groups)
-        elif cell.width > 1 and cell.width >= table.columns:
+        elif cell.column == 0 and cell.width > 1 and cell.width >= table.columns:
             name = ""
         else:
             name = table.headers.name(cell.column, cell.width)
@@ -166,6 +177,6 @@ def _explicit_names(table: OpenTable, cell: GridCell, headers: str, groups: list
     return header_name(own), [*groups, *(one.text for one in above if one.opens_group)]
 
 
-def is_new(row: Row, table: OpenTable) -> bool:
-    """Return whether a header row without rows of data has texts that no row of data was named by."""
-    return not {text for _, text in row.cells} <= table.header_texts
+def left_over(table: OpenTable) -> list[Row]:
+    """Return the header rows without rows of data, unless their texts named earlier rows."""
+    return [row for row in table.held if not {text for _, text in row.cells} <= table.header_texts]

@@ -47,6 +47,15 @@ class Site:
     detected_language: str  # of the site's text; empty if a page declares one or detection is unsure
     folders: FolderVersions = NO_VERSIONS
 
+    def version_urls(self) -> dict[Scope, tuple[str, ...]]:
+        """Return the URLs of the folders of each version, without scopes whose pages tell their version."""
+        found: dict[Scope, set[str]] = defaultdict(set)
+        for page in self.pages:
+            if page.folder:
+                folders = (page.folder.folder, *page.folder.copies)
+                found[page.scope].update(encode_path(self.urls.base_url + folder) for folder in folders)
+        return {scope: tuple(sorted(urls)) for scope, urls in found.items()}
+
 
 def resolve_site(
     scan: Scan,

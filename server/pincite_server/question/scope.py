@@ -3,13 +3,17 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
+from pincite_core.index.schema import VERSION_FOLDERS
 from pincite_core.rules import QUESTION
 from pincite_core.search.language_detection import foreign_language
 from pincite_core.search.languages import is_paired, primary, small_words
 from pincite_core.search.terms import STOP_WORDS, terms
 from pincite_core.types import Scope
+from pincite_core.urls import decoded_path
 from pincite_core.wording import language_of, name_of, say
 from pincite_server.question.question import MAX_QUERY, Question
 from pincite_server.reply.records import AnsweredScope, Notice
@@ -114,7 +118,8 @@ def choose_scope(
 
     An explicit request comes first, then the reader's page, then the default locale and each docs plugin's last
     version. A version, by name or label, only restricts the plugins that have it. Unversioned pages and the other
-    plugins' last versions stay in the scope. An unknown locale or version is replaced by the default, with a notice.
+    plugins' last versions stay in the scope. An unknown locale or version is replaced by the page's or the default one,
+    with a notice.
     """
     here, notices = _scope_of_page(index, page_url), []
     chosen = here.locale if here else _default_locale(index)
@@ -123,12 +128,13 @@ def choose_scope(
     elif locale:
         notices.append(Notice("unknown_locale", say("unknown_locale", chosen, asked=locale, used=chosen)))
     scopes = [scope for scope in index.scopes if scope.locale == chosen]
-    bound = _with_version(scopes, version) if version else []  # the versioned scopes that restrict the question
-    if version and not bound:
-        used = ", ".join(_version_names(scope for scope in scopes if _is_last(scope, scopes)))
-        notices.append(Notice("unknown_version", say("unknown_version", chosen, asked=version, used=used or "-")))
-    elif not version and here and here.version is not None:
+    named = _with_version(scopes, version) if version else []
+    bound = named  # the versioned scopes that restrict the question
+    if not named and here and here.version is not None:
         bound = [scope for scope in _with_version(scopes, here.version) if scope.plugin_id == here.plugin_id]
+    if version and not named:
+        used = ", ".join(_version_names(bound or (scope for scope in scopes if _is_last(scope, scopes))))
+        notices.append(Notice("unknown_version", say("unknown_version", chosen, asked=version, used=used or "-")))
     plugins = {(scope.plugin, scope.plugin_id) for scope in bound}
     allowed = [
         scope
@@ -136,8 +142,8 @@ def choose_scope(
         if scope.version is None
         or (scope in bound if (scope.plugin, scope.plugin_id) in plugins else _is_last(scope, scopes))
     ]
-    named = bound or [scope for scope in allowed if scope.version is not None]
-    only = named[0] if len(named) == 1 else None
+    shown = bound or [scope for scope in allowed if scope.version is not None]
+    only = shown[0] if len(shown) == 1 else None
     first = bound[0] if bound else only
     answered = AnsweredScope(
         locale=chosen,
@@ -179,7 +185,25 @@ def match_locale(index: Index, locale: str) -> str | None:
 
 def _scope_of_page(index: Index, page_url: str | None) -> Scope | None:
     page = index.page_at(page_url) if page_url else None
-    return next(scope for scope in index.scopes if scope.scope_id == page.scope_id) if page else None
+    if page:
+        return next(scope for scope in index.scopes if scope.scope_id == page.scope_id)
+    return _scope_of_folder(index, page_url) if page_url else None
+
+
+def _scope_of_folder(index: Index, page_url: str) -> Scope | None:
+    """Return the scope of the version whose folder a page is in that is not indexed, such as a search page."""
+    try:
+        folders = msgspec.convert(index.meta(VERSION_FOLDERS) or {}, dict[str, list[str]])
+    except msgspec.ValidationError:  # of an index that something else wrote
+        return None
+    path = f"{decoded_path(page_url)}/"
+    lengths = {
+        scope_id: max((len(url) for url in urls if path.startswith(decoded_path(url))), default=0)
+        for scope_id, urls in folders.items()
+    }
+    around = [scope for scope in index.scopes if lengths.get(str(scope.scope_id))]
+    default = _default_locale(index)
+    return max(around, key=lambda scope: (lengths[str(scope.scope_id)], scope.locale == default), default=None)
 
 
 def _is_last(scope: Scope, scopes: Sequence[Scope]) -> bool:

@@ -7,7 +7,7 @@ import { stemmerOf } from './stemmer.js';
 
 /**
  * Opens the scopes that a place searches, without their postings, texts and vectors; no file is loaded twice.
- * @param {{load: Load, loadBytes: LoadBytes, place: import('../types.js').Scope}} from
+ * @param {{load: Load, loadBytes: LoadBytes, place: import('../search/files.js').Place}} from
  * @returns {Promise<Library>}
  * @throws {Error} When the site was built without answers in the browser, or a file cannot be loaded.
  */

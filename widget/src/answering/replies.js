@@ -1,3 +1,4 @@
+import { boundScopes } from '../search/files.js';
 import { rules } from './rules.js';
 import { termsOf } from './terms.js';
 /** @import {ChatRequest, Notice} from '../types.js' */
@@ -10,8 +11,7 @@ import { termsOf } from './terms.js';
 /** The fields that every reply begins with. @param {Library} library @param {ChatRequest} request */
 export function headOf({ manifest, locale, shards }, request) {
   const versioned = shards.map(({ entry }) => entry).filter(({ version }) => version !== null);
-  const asked = request.scope?.version;
-  const bound = asked ? versioned.filter((entry) => [entry.version, entry.version_label].includes(asked)) : [];
+  const bound = boundScopes(manifest, { version: request.scope?.version, locale, path: request.page_url });
   const named = bound.length > 0 ? bound : versioned;
   const only = named.length === 1 || bound.length > 0 ? named[0] : null;
   return {

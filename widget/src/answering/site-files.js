@@ -1,3 +1,4 @@
+import { folderAt, loadManifest } from '../search/files.js';
 import { answer, localeOf, questionOf } from './answer.js';
 import { openLibrary } from './library.js';
 import { parseQuery } from './query.js';
@@ -26,14 +27,19 @@ export function createSiteFiles(folder) {
     const [library, { built_at }] = await Promise.all([openLibrary({ load, loadBytes, place }), load('../index.json').catch(() => ({}))]);
     return /** @type {Library} */ ({ ...library, manifest: { ...library.manifest, built_at } });
   });
-  const libraryOf = (/** @type {Scope} */ { version, locale }) => opened(JSON.stringify({ version, locale }));
+  const loadOnce = remembered(load);
+  /** The pages of a version share one library. @param {Scope} scope @param {string} [pageUrl] */
+  async function libraryOf({ version, locale }, pageUrl) {
+    const { scopes } = await loadManifest(loadOnce);
+    return opened(JSON.stringify({ version, locale, path: folderAt(scopes, pageUrl) }));
+  }
 
   return {
     /** @param {ChatRequest} request @param {Embed} embed @returns {Promise<Reply>} */
     async answer(request, embed) {
-      const ofPage = await libraryOf(request.scope ?? {});
+      const ofPage = await libraryOf(request.scope ?? {}, request.page_url);
       const locale = await localeOf(ofPage, request);
-      const library = locale ? await libraryOf({ ...request.scope, locale }) : ofPage;
+      const library = locale ? await libraryOf({ ...request.scope, locale }, request.page_url) : ofPage;
       const { text } = parseQuery(library, await questionOf(library, request));
       const embedded = await embed(text);
       const { query, passage } = library.facts.prompts;
@@ -43,7 +49,7 @@ export function createSiteFiles(folder) {
 
     /** @param {string} pageUrl @param {Scope} scope @returns {Promise<string[]>} */
     async questions(pageUrl, scope) {
-      const { shards } = await libraryOf(scope);
+      const { shards } = await libraryOf(scope, pageUrl);
       const found = await Promise.all(shards.flatMap(({ entry }) => entry.questions ?? []).map(load));
       return found.flatMap((byPage) => Object.entries(byPage)).find(([url]) => pathOf(url) === pathOf(pageUrl))?.[1] ?? [];
     },

@@ -24,18 +24,45 @@ export async function loadManifest(load) {
 /** @param {string} tag  BCP 47. */
 export const primary = (tag) => tag.toLowerCase().split(/[-_]/u)[0];
 
+/** @typedef {import('../types.js').Scope & {path?: string}} Place  A scope, and the path of the reader's page or its version's folder. */
+
 /**
- * The scopes that are searched, as the server chooses them: the page's language; of the plugins that have the version, that one, of
- * others the last; all that is unversioned.
+ * Return the scopes to search, as the server chooses them: in the page's language, the page's version of the plugins that have it,
+ * the last version of the others, and all unversioned pages.
  * @param {Manifest} manifest
- * @param {import('../types.js').Scope} place
+ * @param {Place} place
  * @returns {ScopeEntry[]}
  */
-export function chooseScopes({ scopes, default_locale: fallback }, { version, locale = '' }) {
+export function chooseScopes(manifest, place) {
+  const bound = boundScopes(manifest, place);
+  const plugins = new Set(bound.map(({ plugin }) => plugin));
+  return inLocale(manifest, place).filter((scope) => (
+    scope.version === null || (plugins.has(scope.plugin) ? bound.includes(scope) : scope.is_last)));
+}
+
+/**
+ * Return the scopes of the version that the place asks for, by name or label, or else of the version whose folder the page is in.
+ * @param {Manifest} manifest
+ * @param {Place} place
+ */
+export function boundScopes(manifest, place) {
+  const here = inLocale(manifest, place);
+  const named = here.filter(({ version, version_label: label }) => !!place.version && [version, label].includes(place.version));
+  if (named.length > 0) return named;
+  const folder = folderAt(here, place.path);
+  const found = here.find(({ folders = [] }) => folders.includes(folder));
+  return here.filter(({ plugin, version }) => found && plugin === found.plugin && version === found.version);
+}
+
+/** The longest folder of a version with this path, or an empty text. @param {ScopeEntry[]} scopes @param {string} [path] */
+export function folderAt(scopes, path = '') {
+  const around = scopes.flatMap(({ folders = [] }) => folders).filter((folder) => `${path}/`.startsWith(folder));
+  return around.reduce((best, folder) => (folder.length > best.length ? folder : best), '');
+}
+
+/** The scopes in the place's language, or else in the site's. @param {Manifest} manifest @param {Place} place */
+function inLocale({ scopes, default_locale: fallback }, { locale = '' }) {
   const has = (/** @type {(own: string) => boolean} */ is) => scopes.find((scope) => is(scope.locale))?.locale;
   const matching = has((own) => own === locale) ?? has((own) => primary(own) === primary(locale)) ?? fallback;
-  const here = scopes.filter((scope) => scope.locale === matching);
-  const isAsked = (/** @type {ScopeEntry} */ scope) => !!version && [scope.version, scope.version_label].includes(version);
-  const bound = new Set(here.filter(isAsked).map(({ plugin }) => plugin));
-  return here.filter((scope) => scope.version === null || (bound.has(scope.plugin) ? isAsked(scope) : scope.is_last));
+  return scopes.filter((scope) => scope.locale === matching);
 }

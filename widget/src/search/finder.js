@@ -38,7 +38,7 @@ export function createFinder(host) {
     manifest ??= loadManifest(load);
     manifest.catch(() => { manifest = null; });
     const known = await manifest;
-    const entries = chooseScopes(known, readScope(host));
+    const entries = chooseScopes(known, { ...readScope(host), path: location.pathname });
     const language = primary(entries[0]?.locale ?? known.default_locale);
     const small = (known.small_words[language] ?? '').split(' ').filter(Boolean);
     return { shards: await Promise.all(entries.map(shardOf)), language, small };

@@ -10,6 +10,7 @@ const MOST_TIMES = 8;
  * @property {string | null} version_label
  * @property {boolean} is_last
  * @property {string} locale
+ * @property {string[]} [folders]  Paths of the folders with its pages, if a folder tells the version.
  * @property {string[]} words
  * @property {string[]} postings
  * @property {string[]} texts

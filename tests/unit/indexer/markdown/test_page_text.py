@@ -28,6 +28,15 @@ def written(folder: Path, content: str, title: str = "Leases") -> str:
         ("<img src=/a.png alt='A lease'>", "![A lease](https://docs.example.com/a.png)"),
         ("<ul><li>one<ul><li>two</ul><li>three</ul>", "- one\n  - two\n- three"),
         ("<ol start=3><li>one<li>two</ol>", "3. one\n4. two"),
+        ("<ol type=a start=3><li>one<li><p>two</p></ol>", "- c. one\n- d. two"),
+        ("<ol reversed><li>one<li>two</ol>", "- 2\\. one\n- 1\\. two"),
+        ("<ol><li>one<li value=9>two</ol>", "- 1\\. one\n- 9\\. two"),
+        ("<ol style='list-style:none'><li>one</ol>", "- one"),
+        ("<div role=list><div role=listitem>one</div><div role=listitem>two</div></div>", "- one\n- two"),
+        (
+            "<ul><li><input type=checkbox checked> one<li><label><input type=checkbox></label> two</ul>",
+            "- [x] one\n- [ ] two",
+        ),
         ("<dl><dt>term<dd>what it <b>is</b></dl>", "**term**\n\n- what it **is**"),
         ("<details><summary>More</summary><p>text</p></details>", "**More**\n\ntext"),
         ("<p>a<button>Copy</button>b<nav>menu</nav></p>", "ab"),
@@ -50,6 +59,69 @@ def test_a_table_has_its_header_and_bars_within_cells_are_escaped(tmp_path: Path
         "<tbody><tr><td><code>a|b</code></td><td>one<br>two</td></tr></tbody></table>"
     )
     assert written(tmp_path, table).splitlines() == ["| Key | Means |", "| --- | --- |", "| `a\\|b` | one two |"]
+
+
+@pytest.mark.parametrize(
+    ("table", "lines"),
+    [
+        (
+            "<thead><tr><th rowspan=2>Lamp<th colspan=2>Price<tr><th>New<th>Used</thead><tr><td>Oil<td>9<td>4",
+            ["| Lamp | Price / New | Price / Used |", "| --- | --- | --- |", "| Oil | 9 | 4 |"],
+        ),
+        (
+            "<tr><th>Item<th>Price<tr><th colspan=2>Lamps<tr><td rowspan=2>Oil<td>9<tr><td><a href=/x>4</a>",
+            [
+                "| Item | Price |",
+                "| --- | --- |",
+                "| **Lamps** |  |",
+                "| Oil | 9 |",
+                "| Oil | [4](https://docs.example.com/x) |",
+            ],
+        ),
+        (
+            "<caption>Lamps</caption><tr><th>Item<th>Price<tr><td colspan=2>None",
+            ["Lamps", "", "| Item | Price |", "| --- | --- |", "| None |  |"],
+        ),
+        (
+            "<tr><th>Item<th>Price<tr><td>Oil<td>9<tr><th>Item<th>Weight<tr><td>Oil<td>3 kg<tr><th>Sum<th>3 kg",
+            [
+                "| Item | Price |",
+                "| --- | --- |",
+                "| Oil | 9 |",
+                "",
+                "| Item | Weight |",
+                "| --- | --- |",
+                "| Oil | 3 kg |",
+                "| Sum | 3 kg |",
+            ],
+        ),
+        ("<tr><td><b>Item</b><td><b>Price</b><tr><td>Oil<td>9", ["| Item | Price |", "| --- | --- |", "| Oil | 9 |"]),
+    ],
+)
+def test_a_table_has_one_header_row_with_whole_names(tmp_path: Path, table: str, lines: list[str]) -> None:
+    assert written(tmp_path, f"<table>{table}</table>").splitlines() == lines
+
+
+def test_a_table_that_only_places_its_content_is_left_out(tmp_path: Path) -> None:
+    table = "<table role=presentation><tr><td><h3>Oil</h3><p>Burns.</p><td><h3>Gas</h3><pre>light</pre></table>"
+    assert written(tmp_path, table) == "### Oil\n\nBurns.\n\n### Gas\n\n```\nlight\n```"
+
+
+def test_headings_signatures_and_grids_of_reference_pages(tmp_path: Path) -> None:
+    heading = "<table><tr><td colspan=2><h2>Functions</h2><tr><td>void<td>open ()</table>"
+    signature = "<table class=memname><tr><td>void open<td>(<td>int<td><em>mode</em><td>)</table>"
+    cells = "<div class=table-header>Type</div><div class=table-header>Method</div><div>int</div><div>size()</div>"
+    assert written(tmp_path, f"{heading}{signature}<div class=summary-table>{cells}</div>") == (
+        "## Functions\n\n|  |  |\n| --- | --- |\n| void | open () |\n\nvoid open ( int *mode* )\n\n"
+        "| Type | Method |\n| --- | --- |\n| int | size() |"
+    )
+
+
+def test_a_table_of_divs_is_a_table(tmp_path: Path) -> None:
+    row = "<div role=row><div role={0}>{1}</div><div role={0}>{2}</div></div>"
+    rows = row.format("columnheader", "Item", "Price") + row.format("cell", "Oil", "9")
+    table = f"<div role=table><div role=rowgroup>{rows}</div></div>"
+    assert written(tmp_path, table).splitlines() == ["| Item | Price |", "| --- | --- |", "| Oil | 9 |"]
 
 
 def test_tabs_stand_below_one_another_under_their_labels(tmp_path: Path) -> None:

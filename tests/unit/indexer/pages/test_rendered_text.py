@@ -145,6 +145,7 @@ def test_a_picture_is_its_alternative_text(html: str, text: str) -> None:
         ("Daten&shy;sicherung in<wbr>side", "Datensicherung inside"),
         ("<span>room_id</span><span>uuid</span><em>required</em>", "room_id uuid required"),
         ("un<b>happy</b> <code>valve</code>s <span>get</span><wbr><span>Name</span>", "unhappy `valve`s getName"),
+        ("<code><span>10</span><span>px</span></code>", "`10px`"),
         ('Cloud<span class="badge">beta</span>', "Cloud beta"),
         ("one<br>two", "one two"),
     ],

@@ -239,3 +239,21 @@ def test_links_start_from_the_base_that_a_page_names(base: str, hrefs: list[str]
 def test_links_know_the_section_they_stand_in() -> None:
     page = read('<p><a href="/one">One</a></p><h2 id=h>H</h2><p>Text <a href="#x">two</a>.</p>')
     assert [(link.piece, link.href, link.text) for link in page.draft.links] == [(0, "/one", "One"), (2, "#x", "two")]
+
+
+def test_text_after_a_nested_section_belongs_to_the_section_around_it() -> None:
+    page = read(
+        '<section><h2 id="a">Pump</h2><p>One.</p>'
+        '<section><h3 id="b">Valve</h3><p>Two.</p></section><p>Three.</p></section>'
+        '<p>Four.</p><section><h2 id="c">Tank</h2></section><p>Five.</p>'
+    )
+    assert page.cited("Two.") == "b"
+    assert page.cited("Three.") == "a"
+    assert page.cited("Four.") == ""
+    assert page.cited("Five.") == "c"  # a section of a title alone
+    assert page.target("b").heading_path[-2:] == ("Pump", "Valve")
+
+
+def test_a_closed_dialog_is_no_content() -> None:
+    texts = [unit.text for unit in read("<p>A.</p><dialog><p>B.</p></dialog><dialog open><p>C.</p></dialog>").units]
+    assert texts == ["A.", "C."]

@@ -8,6 +8,7 @@ from tests.factories import PageSource, build_index, make_scope
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
+from pincite_core.index.schema import VERSION_FOLDERS
 from pincite_core.types import Scope
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, search_hits
@@ -60,6 +61,30 @@ def test_without_a_page_the_last_versions_of_the_default_locale_are_searched(ind
 def test_a_version_binds_only_the_plugin_that_has_it(index: Index) -> None:
     assert ids(index, version="1.0") == {2, 3, 5}
     assert ids(index, version="6") == {1, 4, 5}
+
+
+def test_a_page_that_is_not_indexed_has_the_version_of_its_folder(tmp_path: Path) -> None:
+    pages = {url: PageSource("# Cache\nThe cache keeps pages.", scope_id) for scope_id, url in URLS.items()}
+    folders: dict[str, object] = {"1": ["/docs/"], "2": ["/docs/1.0/", "/docs/old/"]}
+    found = build_index(tmp_path, pages, scopes=SCOPES, meta={VERSION_FOLDERS: folders})
+    assert ids(found, page_url="https://docs.example/docs/1.0/search.html") == {2, 3, 5}
+    assert ids(found, page_url="/docs/old") == {2, 3, 5}
+    assert ids(found, page_url="/docs/search.html") == {1, 3, 5}
+    assert ids(found, page_url="/docs/1.0/search.html", locale="fr") == {7, 8}
+    assert ids(found, page_url="/elsewhere.html") == {1, 3, 5}
+
+
+@pytest.mark.parametrize("folders", [3, ["/docs/"], {"2": "/docs/"}, {"2": [None]}])
+def test_broken_folders_of_versions_are_ignored(tmp_path: Path, folders: object) -> None:
+    pages = {url: PageSource("# Cache\nThe cache keeps pages.", scope_id) for scope_id, url in URLS.items()}
+    found = build_index(tmp_path, pages, scopes=SCOPES, meta={VERSION_FOLDERS: folders})
+    assert ids(found, page_url="/docs/1.0/search.html") == {1, 3, 5}
+
+
+def test_an_unknown_version_is_replaced_by_the_version_of_the_page(index: Index) -> None:
+    chosen, notices = choose_scope(index, version="9.9", page_url="/docs/1.0/cache")
+    assert set(chosen.scope_ids) == {2, 3, 5}
+    assert ["1.0" in notice.message for notice in notices] == [True]
 
 
 def test_the_page_the_reader_is_on_decides_version_and_locale(index: Index) -> None:

@@ -1,0 +1,161 @@
+// The text that a page may show and an index may lack: each kind has a name, a reason, and the structure by which a
+// browser recognises it, a selector and a test. The first kind that matches an element counts. `repeats` says that the
+// text only repeats other text of the page.
+const TITLES = 'h1, h2, h3, h4, h5, h6, dt, summary, caption, figcaption';
+const firstText = (one) => {
+  const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) if (texts.currentNode.data.trim()) return texts.currentNode.data.trim();
+  return '';
+};
+const lettersOf = (one) => one.textContent.replace(/[^\p{L}\p{N}]/gu, '');
+const isOwnLine = (one) => {
+  const block = one.parentElement.closest('p, li, td, dd, div, section, footer, header, article');
+  return !block || lettersOf(block).length <= lettersOf(one).length + 40;
+};
+const isAmidWords = (one, heading) => {
+  const [before, after] = [document.createRange(), document.createRange()];
+  before.setStart(heading, 0);
+  before.setEndBefore(one);
+  after.setStartAfter(one);
+  after.setEnd(heading, heading.childNodes.length);
+  return [before, after].every((range) => range.toString().trim() !== '');
+};
+const isInSentence = (one) => {
+  for (let parent = one.parentElement; parent; parent = parent.parentElement) {
+    if ([...parent.childNodes].some((node) => node.nodeType === 3 && /[\p{L}\p{N}]/u.test(node.data))) return true;
+    if (!getComputedStyle(parent).display.startsWith('inline')) return false;
+  }
+  return false;
+};
+const opensText = (one) => {
+  const names = ['aria-controls', 'data-bs-target', 'data-target'].map((name) => one.getAttribute(name));
+  if (!one.matches('[aria-expanded], [data-bs-toggle], [data-toggle]') && !names.some(Boolean)) return false;
+  const name = names.find(Boolean);
+  const panel = name ? document.getElementById(name.replace(/^#/u, '')) : one.nextElementSibling;
+  return panel !== null && !panel.matches('ul, nav, dialog, [role=menu], [role=listbox], [role=dialog]');
+};
+const sharesPanel = (one) => {
+  const panels = [...one.parentElement.children].map((tab) => tab.getAttribute('aria-controls'));
+  return panels.length > 1 && new Set(panels).size === 1;
+};
+const labelOf = (one) =>
+  one.getAttribute('alt') ?? one.getAttribute('aria-label') ?? one.getAttribute('title') ?? one.querySelector(':scope > title')?.textContent ?? '';
+const KINDS = [
+  {
+    name: 'withheld',
+    reason: 'The author keeps this part out of search.',
+    selector:
+      '[data-pagefind-ignore], [data-search-exclude], [data-nosnippet], [data-noindex], [data-no-index], [data-docsearch-ignore]',
+  },
+  {
+    name: 'heading link',
+    reason: 'A link beside a heading to the heading itself.',
+    selector: ':is(h1, h2, h3, h4, h5, h6, dt, caption, figcaption, section, div) > a[href*="#"], :is(h1, h2, h3, h4, h5, h6) a[href*="#"]',
+    test: (one) => {
+      const target = document.getElementById(decodeURIComponent(one.hash.slice(1)));
+      const heading = one.closest(TITLES) ?? one.parentElement;
+      const isOwn = target && (target.contains(heading) || heading.contains(target)) && !isAmidWords(one, heading);
+      return isOwn && one.pathname === location.pathname && lettersOf(one).length < Math.max(1, lettersOf(heading).length);
+    },
+  },
+  {
+    name: 'source link',
+    reason: "A link in a line of its own, or beside a heading, to the page's source or to an issue about it.",
+    selector:
+      'a[rel~=edit], a:is([href*="/edit/"], [href*="/blob/"], [href*="/tree/"], [href*="/raw/"], [href*="/issues/new"]), ' +
+      'a:is([href*="_sources/"], [href*="_modules/"], [href*="/src/"])',
+    test: (one) => isOwnLine(one) || (one.closest(TITLES) !== null && /^\W?(source|src)\W?$/iu.test(one.textContent.trim())),
+  },
+  {
+    name: 'navigation',
+    reason: 'Menus, breadcrumbs, version notices, links to the previous and next page, and the footer of the page.',
+    selector:
+      'nav, [role=navigation], [role=search], [role=toolbar], [role=menu], [role=contentinfo], footer, a[rel~=prev], a[rel~=next], ' +
+      '[class*=breadcrumb i], [class*=pagination i], [class*=version-b]',
+  },
+  {
+    name: 'table of contents',
+    reason: "A list of links to the page's own headings, with the headings' words.",
+    repeats: true,
+    selector: 'ul, ol, dl',
+    test: (one) => {
+      const links = [...one.querySelectorAll('a')];
+      const isOwn = (link) => link.hash && link.pathname === location.pathname;
+      const length = links.reduce((sum, link) => sum + lettersOf(link).length, 0);
+      return links.length > 1 && links.every(isOwn) && length >= 0.9 * lettersOf(one).length;
+    },
+  },
+  {
+    name: 'badge in heading',
+    reason: 'A label on a heading that tells its state, not its name.',
+    selector: ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i])',
+  },
+  {
+    name: 'control',
+    reason: 'A form, or a control that stands for itself: not in a sentence or heading, and without a text that it opens.',
+    selector: 'form, [class*=feedback i], [role=tablist] > [aria-controls], button, input, select, textarea, [role=button]',
+    test: (one) => {
+      if (one.matches('form, [class*=feedback i]')) return one.querySelector('h1, h2, pre, table') === null;
+      if (one.matches('[role=tablist] > *')) return sharesPanel(one); // Tabs have a panel each; filters of a table share one.
+      return !isInSentence(one) && !one.closest(`${TITLES}, [role=tab]`) && !opensText(one);
+    },
+  },
+  {
+    name: 'code label',
+    reason: 'The language of code, or the word of a control beside it.',
+    selector: '[class*=copy i], [class*=lang]',
+    test: (one) => {
+      if (one.matches('pre, code') || one.querySelector('pre, code') || one.closest('p')) return false;
+      const frame = one.closest('pre, figure') ?? one.parentElement;
+      const isBeside = frame.matches('pre') || frame.querySelector(':scope > pre, :scope > div > pre') !== null;
+      return isBeside && one.textContent.trim().split(/\s+/u).length <= 4;
+    },
+  },
+  {
+    name: 'line number',
+    reason: 'The number before a line of code.',
+    selector: 'td, th, pre, pre :is(span, a, div), code span, span[class*=line i], div',
+    test: (one) => {
+      if (!/^\d/u.test(firstText(one))) return false; // Quick, because the text of every `div` would be long.
+      const text = one.textContent.trim();
+      if (!/^\d+(\s+\d+)*$/u.test(text)) return false;
+      const numbers = text.split(/\s+/u).map(Number);
+      if (!numbers.every((number, place) => place === 0 || number === numbers[place - 1] + 1)) return false;
+      const names = /(^|[ _-])(linenos?|ln|lnt|line-?num)/iu;
+      if (getComputedStyle(one).userSelect === 'none' || names.test(one.className)) return true;
+      const table = one.closest('table');
+      if (one.matches('td, th')) return table?.rows.length === 1 && table.querySelector('pre, code') !== null;
+      return numbers.length > 1 && one.closest('[class*=line i]') !== null;
+    },
+  },
+  {
+    name: 'footnote mark',
+    reason: 'The number or arrow that links a note and its place.',
+    selector: 'sup, a[href*="#"], [role=doc-footnote] > .label, [role=doc-backlink]',
+    test: (one) => {
+      if (one.closest('[role=doc-footnote], [role=doc-endnote]')?.firstElementChild === one) return true;
+      const link = one.closest('a[href*="#"]') ?? one.querySelector('a[href*="#"]');
+      if (!link?.hash) return false;
+      const names = [link.className, link.id, link.hash.slice(1), link.getAttribute('role'), link.parentElement.getAttribute('role')];
+      const isNote = link.closest('sup') !== null || names.some((name) => /footnote|fnref|^fn[-:_.]?\d|^cite_|^_ftn|noteref|backlink/iu.test(name ?? ''));
+      return isNote && /^[[(]?[\d*†‡a-z]{0,3}[\])]?[↩︎⏎^]*$/u.test(one.textContent.replace(/\s+/gu, ''));
+    },
+  },
+  {
+    name: 'icon',
+    reason: 'A picture that says only its file name, or that a link leads elsewhere; the name of a sign in a font of signs.',
+    selector: 'img, svg, i, [class*=material-icons], [class*=material-symbols]',
+    test: (one) => {
+      if (one.matches('[class*=material-icons], [class*=material-symbols]')) return true;
+      const label = labelOf(one).trim();
+      return /^\S+\.(png|svg|jpe?g|gif|webp|avif|ico)$/iu.test(label) || /\bnew (tab|window)\b|\bexternal link\b/iu.test(label);
+    },
+  },
+  {
+    name: 'script input',
+    reason: 'Text that a script replaces or hides: the source of a diagram, and lines of code that a reader must ask for.',
+    selector: '.mermaid, pre:has(> code:is(.language-mermaid, [data-lang=mermaid])), code .boring',
+  },
+  {name: 'list number', reason: 'The number of a list item that only a style sheet removes or changes.'},
+  {name: 'generated text', reason: 'Text that only a style sheet has.'},
+];
