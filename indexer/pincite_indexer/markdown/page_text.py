@@ -29,6 +29,7 @@ from pincite_indexer.pages.markup import (
     part_boxes,
     plain_text,
 )
+from pincite_indexer.pages.page_edges import set_furniture_aside
 from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import content_element
 from pincite_indexer.pages.records import Heading, Piece
@@ -100,6 +101,7 @@ def page_text(site: Path, page: PageText) -> str:
             if root is None:
                 return ""
             has_title = any(plain_text(heading) for heading in root.iter("h1"))
+            set_furniture_aside(root)
             render_text(root, as_text=False)
             _reduce(root, page.url)
             text = markdown_of(root)
