@@ -6,7 +6,7 @@ mostly called `switcher.json` or `versions.json`, and lies at the root or in a f
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -15,7 +15,16 @@ import msgspec
 from pincite_core.urls import decoded_path
 from pincite_indexer.site.version_pattern import VersionPattern
 
-__all__ = ("NOTHING_TOLD", "ListedVersion", "ToldVersions", "VersionList", "VersionLists", "read_version_lists")
+__all__ = (
+    "NOTHING_TOLD",
+    "ListedVersion",
+    "Listing",
+    "ToldVersions",
+    "VersionList",
+    "VersionLists",
+    "listings_by_folder",
+    "read_version_lists",
+)
 
 _NAMES = ("versions.json", "switcher.json", "version_switcher.json", "version-switcher.json")
 _STATIC = "_static/"  # folder of files that are not pages
@@ -76,6 +85,15 @@ class _Entry(msgspec.Struct, frozen=True):
     aliases: tuple[str, ...] = ()
     url: str | None = None
     preferred: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Entry of a list of versions, with the file and the folder that the entry describes."""
+
+    file: str
+    entry: ListedVersion
+    is_alias: bool
 
 
 def read_version_lists(site: Path, files: Iterable[str]) -> VersionLists:
@@ -140,3 +158,32 @@ def _links(site: Path, folder: str, entries: Iterable[os.DirEntry[str]]) -> Iter
             goal = Path(entry.path).resolve()
             if goal.is_dir() and goal != root and goal.is_relative_to(root):
                 yield f"{folder}{entry.name}/", f"{goal.relative_to(root).as_posix()}/"
+
+
+def listings_by_folder(lists: VersionLists, places: set[str]) -> dict[str, Listing]:
+    """Return the entries of the site's lists by folder; of several lists, the one with most folders counts first."""
+    known = places | lists.links.keys()
+    found = [dict(_placed(item.file, item.folder, item.versions, known)) for item in lists.lists]
+    merged: dict[str, Listing] = {}
+    for entries in sorted(found, key=len, reverse=True):
+        if not merged.keys() & entries.keys():
+            merged |= entries
+    return merged
+
+
+def _placed(
+    file: str, folder: str, versions: Sequence[ListedVersion], known: set[str]
+) -> Iterator[tuple[str, Listing]]:
+    paths = [entry.path.strip("/").split("/") for entry in versions if entry.path.strip("/")]
+    for entry in versions:
+        if entry.path:
+            own = entry.path.strip("/").split("/") if entry.path.strip("/") else []
+            tails = ("/".join(own[start:]) + "/" for start in range(len(own)))
+            place = next((tail for tail in tails if tail in known), None)
+            others = [path for path in paths if path != own]
+            is_around = bool(others) and all(path[: len(own)] == own for path in others)
+            if place or is_around:
+                yield place or "", Listing(file, entry, is_alias=False)
+            continue
+        names = [(entry.version, False), *((alias, True) for alias in entry.aliases)]
+        yield from ((f"{folder}{name}/", Listing(file, entry, is_alias)) for name, is_alias in names)
