@@ -25,6 +25,7 @@ _NOTES = frozenset(  # folders with one folder for each release, which describe 
     "tags whats-new whatsnew".split()
 )
 _NEIGHBOURS = 4  # older and newer versions that a folder is compared with
+_MOST = 200  # versions of a part without a list; more are the pages of a tracker or an archive
 _NAMED = 8  # folders in the message about a pattern that matches none
 
 
@@ -171,7 +172,7 @@ def _chosen(
     certain = [folder for folder in folders if folder.path in listings or (pattern and folder.name)]
     if not certain:
         certain = _sharing([*filter(None, [root]), *folders], needs_home=not pattern)
-    if not certain:
+    if not certain or (len(certain) > _MOST and not pattern and not listings):
         return []
     names = {folder.path for folder in certain}
     return [

@@ -254,9 +254,10 @@ def test_the_newest_release_is_current_if_nothing_else_tells(tmp_path: Path) -> 
         {f"releases/1.{number}/index.html": document(f"<p>Fixes {number}.") for number in range(4)},
         {f"releases/1.{n}/{page}.html": document(f"<p>{n}") for n in range(4) for page in ("index", "fixes")},
         below("api/v1", version(3)) | below("api/v2", version(5)),
+        {f"issues/{n}/{page}.html": document(f"<p>{n}") for n in range(300) for page in ("index", "files")},
         below("1.0", version(3)) | {f"2.0/{name}.html": document(f"<p>{name}") for name in ("index", "team", "jobs")},
     ],
-    ids=["archives", "pages-of-a-list", "release-notes", "pages-of-release-notes", "apis", "other-paths"],
+    ids=["archives", "pages-of-a-list", "release-notes", "pages-of-release-notes", "apis", "issues", "other-paths"],
 )
 def test_folders_that_only_look_like_versions_are_no_versions(tmp_path: Path, files: dict[str, str]) -> None:
     site = make_site(tmp_path, {"index.html": document("<p>Home"), **files})
