@@ -92,7 +92,7 @@ def find_version_folders(
         how = f"--versions {pattern.text}"
     else:
         found = _by_name(drafts, listings)
-        files = {listing.file for listing in listings.values()}
+        files = {listings[folder.path].file for folder in found if folder.path in listings}
         how = " and ".join(sorted(files)) or "the names of folders"
     around = {root.part: root for root in _roots(drafts, found)}
     chosen = [

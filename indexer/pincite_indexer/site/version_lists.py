@@ -6,6 +6,7 @@ mostly called `switcher.json` or `versions.json`, and lies at the root or in a f
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -26,7 +27,8 @@ __all__ = (
     "read_version_lists",
 )
 
-_NAMES = ("versions.json", "switcher.json", "version_switcher.json", "version-switcher.json")
+_USUAL = frozenset({"versions.json", "switcher.json", "version_switcher.json"})  # others may be of another kind
+_NAMED = re.compile(r"[\w.-]*(?:versions?|switcher)[\w.-]*\.json", re.ASCII | re.IGNORECASE)
 _STATIC = "_static/"  # folder of files that are not pages
 _DEEPEST = 2  # folders above a list: a language and a version, or a part of the docs
 _MOST_BYTES = 1_000_000
@@ -82,7 +84,7 @@ class _Entry(msgspec.Struct, frozen=True):
     version: str | int | float
     title: str | None = None
     name: str | None = None
-    aliases: tuple[str, ...] = ()
+    aliases: tuple[str, ...] | None = None
     url: str | None = None
     preferred: bool | None = None
 
@@ -104,15 +106,20 @@ def read_version_lists(site: Path, files: Iterable[str]) -> VersionLists:
     for folder in sorted(set(_folders(files)), key=lambda folder: (folder.count("/"), folder)):
         entries = _entries(site, folder)
         links.update(_links(site, folder, entries.values()))
-        places = [folder, folder + _STATIC] if _STATIC.rstrip("/") in entries else [folder]
-        for name in (f"{place}{name}" for place in places for name in _NAMES if place != folder or name in entries):
+        static = _entries(site, folder + _STATIC) if _STATIC.rstrip("/") in entries else {}
+        for name in (*_names(folder, entries), *_names(folder + _STATIC, static)):
             try:
                 if found := _read(site, folder, name):
                     lists.append(found)
-            except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
                 reason = (isinstance(error, OSError) and error.strerror) or error
-                warnings.append(f"{name} is not used, because it is not a list of versions ({reason}).")
+                if PurePosixPath(name).name in _USUAL:
+                    warnings.append(f"{name} is not used, because it is not a list of versions ({reason}).")
     return VersionLists(tuple(lists), links, tuple(warnings))
+
+
+def _names(folder: str, entries: Iterable[str]) -> list[str]:
+    return [folder + name for name in sorted(entries) if _NAMED.fullmatch(name)]
 
 
 def _folders(files: Iterable[str]) -> Iterator[str]:
@@ -140,7 +147,7 @@ def _read(site: Path, folder: str, name: str) -> VersionList | None:
 def _listed(entry: _Entry) -> ListedVersion:
     version, path = str(entry.version), decoded_path(entry.url or "")
     label = (entry.title or entry.name or version).strip()
-    return ListedVersion(version, label, entry.aliases, path, bool(entry.preferred))
+    return ListedVersion(version, label, entry.aliases or (), path, bool(entry.preferred))
 
 
 def _entries(site: Path, folder: str) -> dict[str, os.DirEntry[str]]:
