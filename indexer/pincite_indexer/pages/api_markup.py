@@ -81,7 +81,9 @@ def take_out(element: etree._Element) -> etree._Element:
 
 
 def cleared(element: etree._Element) -> None:
-    """Remove the text of an element; elements stay, because their IDs are link targets."""
+    """Remove the text and line breaks of an element; elements stay, because their IDs are link targets."""
+    for part in list(element.iter("br")):
+        take_out(part)
     for part in element.iter():
         if part is not element:
             part.tail = None
