@@ -217,6 +217,7 @@ def _rename_label(element: etree._Element) -> None:
         element.tag = "div"
     else:
         element.tag = "p"
+        etree.strip_tags(element, "strong", "b")  # within bold text, their marks would be text
         _wrap_content(element, "strong")
 
 
