@@ -226,7 +226,8 @@ def test_a_page_called_search_is_content_and_two_pages_of_one_route_are_told_apa
 
 def test_a_sentence_that_is_struck_out_is_never_quoted_alone(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(
-        "<!doctype html><main><h1>Ports</h1><p><s>The relay listens on port 4100.</s> The relay listens on port 4200.</p>"
+        "<!doctype html><main><h1>Ports</h1><p><s>The relay listens on port 4100.</s> "
+        "The relay listens on port 4200.</p>"
         "</main>",
         encoding="utf-8",
     )
