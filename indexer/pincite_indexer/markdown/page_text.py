@@ -175,11 +175,7 @@ def _rename(element: etree._Element) -> None:
     if _is_code(element):
         _reduce_code(element)
     elif is_code_table(element):
-        for cell in list(element.iter("td")):
-            if is_gutter(cell):
-                cell.clear()
-        for part in element.iter("table", "thead", "tbody", "tfoot", "tr", "td", "th"):
-            part.tag = "div"
+        _flatten_code_table(element)
     elif tag in {"summary", "dt", "legend"} or (tag not in HEADING_TAGS and is_label(element)):
         _rename_label(element)
     elif tag == "dd":
@@ -192,6 +188,15 @@ def _rename(element: etree._Element) -> None:
             element.tag = "ul"
         elif tag in BLOCK_TAGS and tag not in _KNOWN:
             element.tag = "div"
+
+
+def _flatten_code_table(table: etree._Element) -> None:
+    """Replace a table around code by its blocks, without the column of line numbers."""
+    for cell in list(table.iter("td")):
+        if is_gutter(cell):
+            cell.clear()
+    for part in table.iter("table", "thead", "tbody", "tfoot", "tr", "td", "th"):
+        part.tag = "div"
 
 
 def _is_code(element: etree._Element) -> bool:
