@@ -121,6 +121,11 @@ def test_any_other_prompt_in_the_text_stays() -> None:
     assert code('<pre class="language-sh">$ kettle boil</pre>') == ["$ kettle boil"]
 
 
+def test_a_comment_before_a_prompt_is_typed_and_not_output() -> None:
+    session = '<span class="gp">$ </span>kettle boil\nready\n# and again\n<span class="gp">$ </span>kettle boil'
+    assert code(f"<pre>{session}</pre>") == ["kettle boil\n# and again\nkettle boil", "ready"]
+
+
 def test_a_command_over_several_lines_is_typed_as_a_whole() -> None:
     assert code('<pre><span class="gp">$ </span>kettle \\\n  --boil\nready</pre>') == ["kettle \\\n  --boil", "ready"]
 
