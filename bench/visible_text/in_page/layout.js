@@ -19,6 +19,11 @@ const backgroundOf = (style, outer) => {
   if (style.backgroundImage !== 'none') return null;
   return isClear(style.backgroundColor) ? outer : style.backgroundColor;
 };
+const backgroundAround = (one) => {
+  if (one === null) return /^dark/u.test(getComputedStyle(document.documentElement).colorScheme) ? 'rgb(18, 18, 18)' : 'rgb(255, 255, 255)';
+  const style = getComputedStyle(one);
+  return style.backgroundImage === 'none' && isClear(style.backgroundColor) ? backgroundAround(one.parentElement) : backgroundOf(style, null);
+};
 const isColoured = (one, style, background) => {
   const color = one.ownerSVGElement ? style.fill : style.color;
   const isTransparent = isClear(color) && style.webkitBackgroundClip !== 'text';

@@ -136,7 +136,7 @@ const seenIn = (root) => {
     walkWords(one, style, context);
     if (isSplit) part();
   };
-  walk(landmark, {kind: 'outside', background: 'rgb(255, 255, 255)', shown: true, repeated: false});
+  walk(landmark, {kind: 'outside', background: backgroundAround(landmark.parentElement), shown: true, repeated: false});
   window.pinciteSeen = nodes;
   return runs;
 };

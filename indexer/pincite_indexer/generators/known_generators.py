@@ -81,8 +81,21 @@ PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highli
 ASCIIDOCTOR = Generator(  # and Antora
     name="Asciidoctor",
     list_styles={"lowergreek": "lower-greek", "decimal": "decimal-leading-zero"},  # others have the attribute `type`
+    notes=frozenset({"admonitionblock"}),  # around a table of one row
+    label_cells=frozenset({"icon"}),
     checklists=frozenset({"checklist"}),
     task_marks={"fa-check-square-o": True, "fa-square-o": False},
+)
+
+DOXYGEN = Generator(
+    name="Doxygen",
+    signatures=frozenset({"memname"}),
+)
+
+JAVADOC = Generator(
+    name="javadoc",
+    grids=frozenset({"summary-table", "details-table"}),
+    grid_headers=frozenset({"table-header"}),
 )
 
 SPHINX = Generator(
@@ -155,6 +168,8 @@ GENERATORS = (
     SWAGGER_UI,
     PLAIN,
     ASCIIDOCTOR,
+    DOXYGEN,
+    JAVADOC,
     SPHINX,
     READ_THE_DOCS,
     HIGHLIGHTERS,

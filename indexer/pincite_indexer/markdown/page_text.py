@@ -26,12 +26,13 @@ from pincite_indexer.pages.markup import (
     is_label,
     is_note,
     is_struck,
+    part_boxes,
     plain_text,
 )
 from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import content_element
 from pincite_indexer.pages.records import Heading, Piece
-from pincite_indexer.pages.rendered_text import render_text, strike
+from pincite_indexer.pages.rendered_text import render_text
 from pincite_indexer.pages.table_shape import table_part
 
 __all__ = ("LANGUAGE", "LINE_START", "PageText", "page_text")
@@ -99,7 +100,7 @@ def page_text(site: Path, page: PageText) -> str:
             if root is None:
                 return ""
             has_title = any(plain_text(heading) for heading in root.iter("h1"))
-            render_text(root, pictures=False)
+            render_text(root, as_text=False)
             _reduce(root, page.url)
             text = markdown_of(root)
         except (OSError, PageError, RecursionError):  # the build reports unreadable pages
@@ -116,7 +117,7 @@ def _reduce(root: etree._Element, url: str) -> None:
             paragraph.tail, element.text = element.text, None
             element.insert(0, paragraph)
         if element.tag == "div" and element.get("role"):
-            element.tag = table_part(element, "div") or list_part(element, "div") or "div"
+            element.tag = table_part(element) or list_part(element, "div") or "div"
         _rename(element)
         if element.tag == "ol":
             write_marks(element)
@@ -150,7 +151,8 @@ def _content(root: etree._Element) -> Iterable[tuple[etree._Element, str]]:
             walker.skip_subtree()
         else:
             if is_struck(element):
-                strike(element)
+                element.tag = "del"
+            part_boxes(element)
             element.text = element.text or icon_text(element) or None
             landing = tabs.open_panel(element)
             kept.append((element, landing.label if landing else ""))

@@ -234,9 +234,9 @@ class _Walk(PieceCollector):
         return self.tables.part(element, tag) if self.code_table is None else ""
 
     def _close_block(self, element: etree._Element, tag: str) -> None:
-        part = self._table_part(element, tag)
+        part = self.tables.closing_part(element, tag) if self.code_table is None else ""
         if part in {"td", "th"} and self.tables.in_row and not self.tables.nested:
-            self.tables.close_cell(self._take_text(), element, part)
+            self._emit_rows(self.tables.close_cell(self._take_text(), element, part))
             return
         if part == "tr":
             self._emit_rows(self.tables.close_row())

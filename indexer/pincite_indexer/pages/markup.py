@@ -26,6 +26,7 @@ __all__ = (
     "is_struck",
     "one_line",
     "page_markup",
+    "part_boxes",
     "plain_text",
     "whole_number",
 )
@@ -192,9 +193,16 @@ def _is_tab_panel(element: etree._Element) -> bool:
 def is_label(element: etree._Element) -> bool:
     """Return whether an element is a label, such as an admonition's title or a code block's file name."""
     names = element.get("class")
-    return (names is not None and _class_meanings(names)[1]) or (
+    if names is not None and _class_meanings(names)[1]:
+        return True
+    return (element.tag == "td" and _is_label_cell(element)) or (
         element.tag == "figcaption" and _is_above_code(element)
     )
+
+
+def _is_label_cell(cell: etree._Element) -> bool:
+    """Return whether a cell is the label of an admonition that is a table."""
+    return has_class(cell, MERGED.label_cells) and has_class(next(cell.iterancestors("div"), None), MERGED.notes)
 
 
 def _is_above_code(caption: etree._Element) -> bool:
@@ -274,6 +282,18 @@ class InlineText:
             self.parts.append(" ")
         self.joint = self.after_box = False
         self.parts.append(text)
+
+
+def part_boxes(element: etree._Element) -> None:
+    """Put a blank between an inline element and the one before it if their texts would join to one word."""
+    before = element.getprevious()
+    if before is None or before.tail or not {before.tag, element.tag} <= _BOXES:
+        return
+    if (
+        _would_join("".join(before.itertext()), "".join(element.itertext()))
+        and next(element.iterancestors("code"), None) is None
+    ):
+        before.tail = " "
 
 
 def _is_badge(element: etree._Element) -> bool:

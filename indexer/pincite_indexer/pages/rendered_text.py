@@ -43,15 +43,15 @@ _AT_THE_END = re.compile(r"([.!?…。！？]*)\s*$")
 _LEVELS = 3  # between a heading and its link to itself, or its ID
 
 
-def render_text(root: etree._Element, *, pictures: bool = True) -> None:
-    """Rewrite the elements of a content in place; without `pictures`, keep the images with their alternative texts."""
+def render_text(root: etree._Element, *, as_text: bool = True) -> None:
+    """Rewrite the elements of a content in place; without `as_text`, keep images and struck-out elements."""
     found: dict[str, list[etree._Element]] = {tag: [] for tag in _REWRITTEN}
     for element in root.iter(*_REWRITTEN):
         found[str(element.tag)].append(element)
     for element, text in formulas(found):
         _stand_in(element, text)
     for tag, rewrite in _REWRITES.items():
-        if tag != "img" or pictures:
+        if as_text or tag not in _KEPT_IN_MARKUP:
             for element in found[tag]:
                 rewrite(element)
 
@@ -349,4 +349,5 @@ _REWRITES: Mapping[str, Callable[[etree._Element], None]] = {
 }
 """How the elements of each tag are rewritten, in this order."""
 
+_KEPT_IN_MARKUP = tags_that_show("struck text") | {"img"}
 _REWRITTEN = (*FORMULA_TAGS, *_REWRITES)
