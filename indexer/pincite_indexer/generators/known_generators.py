@@ -81,6 +81,8 @@ PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highli
 
 ASCIIDOCTOR = Generator(  # and Antora
     name="Asciidoctor",
+    tab_lists=frozenset({"tablist"}),  # from the extension Asciidoctor Tabs
+    tab_panels=frozenset({"tabpanel"}),
     list_styles={"lowergreek": "lower-greek", "decimal": "decimal-leading-zero"},  # others have the attribute `type`
     checklists=frozenset({"checklist"}),
     task_marks={"fa-check-square-o": True, "fa-square-o": False},

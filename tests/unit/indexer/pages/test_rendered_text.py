@@ -177,6 +177,20 @@ def test_a_title_is_only_the_words_of_the_heading(heading: str) -> None:
     assert page.cited("Run it.") == "a"
 
 
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ('pub fn <a href="#method.open" class="fn">open</a>(&amp;self) -&gt; bool', "pub fn open(&self) -> bool"),
+        ('type <a href="#associatedtype.Item">Item</a>', "type Item"),
+        ('fn <a href="../trait.Lid.html#method.open">open</a>(&amp;self)', "fn open(&self)"),
+    ],
+)
+def test_a_name_that_links_to_its_own_heading_stays_in_the_title(heading: str, title: str) -> None:
+    anchor = "associatedtype.Item" if "Item" in title else "method.open"
+    page = read(f'<section id="{anchor}"><h4 class="code-header">{heading}</h4></section><p>Opens it.</p>')
+    assert page.target(anchor).title == title
+
+
 def test_an_accordion_is_labels_and_their_text() -> None:
     page = read(
         '<h2 id="faq">Questions</h2><button id="q1" aria-expanded="false" aria-controls="p1">Can I cancel?</button>'
