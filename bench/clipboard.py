@@ -7,15 +7,9 @@ the base path that the sites were built for. The bench opens every page that has
 clicks the copy button of each block of code, and looks for that text among the page's code as the indexer reads it. For
 a block without a button it takes the text that a reader can select.
 
-Each block is `equal`, apart from line breaks at its ends, or differs in one of these ways:
-
-- `blanks`: only in white space
-- `prompts`: the copy button keeps prompts, which no reader types; the output is a block of its own
-- `callouts`: the copy button keeps the numbers of callouts
-- `hidden`: the copy button keeps lines that the page hides, or shows as removed
-- `comments`: the copy button leaves out lines that the page shows
-- `cell`: the code is in a table cell or in a sentence, where each of its lines is a code span
-- `other`: anything else
+Each block is `equal`, apart from line breaks at its ends, or differs: in `blanks` only; in `prompts` or `callouts`,
+which the copy button keeps and no reader types; in lines that the button copies and the page hides, or shows as removed
+(`hidden`); in `comments`, which the button leaves out; in its form, as code spans of a table cell (`cell`); or `other`.
 """
 
 import argparse
@@ -39,7 +33,7 @@ __all__ = ("KINDS", "compared", "copied_texts", "indexed_code", "open_browser")
 KINDS = ("equal", "blanks", "prompts", "callouts", "hidden", "comments", "cell", "other")
 COLUMNS = ("site", "pages", "blocks", "buttons", *KINDS)
 _ORIGIN = "http://127.0.0.1:9"  # a secure context, in which pages may use the clipboard; all requests are routed
-_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+_FLAGS = ["--no-sandbox", "--disable-gpu"]
 _LOADED_MS = 15_000
 _CODE = re.compile(r"<pre|class=\"?[^\">]*\bfragment\b", re.IGNORECASE)
 _PROMPT = re.compile(r"^\s*(?:[^\s$#>%]*[$#%>]|>>>|\.\.\.|In \[\d+\]:)(?: |$)")
@@ -95,26 +89,25 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = open_browser(playwright.chromium)
         for name, build in sites_of(options.data).items():
-            if options.only and name not in options.only:
-                continue
-            files = [str(file.relative_to(build)) for file in sorted(build.rglob("*.html")) if _has_code(file)]
-            files = files[:: max(1, len(files) // options.pages)][: options.pages] if options.pages else files
-            counts: Counter[str] = Counter()
-            for file in files:
-                copied = copied_texts(browser, build, options.base, file)
-                texts = [text for text, _ in copied]
-                counts["buttons"] += sum(has_button for _, has_button in copied)
-                kinds = compared(texts, *indexed_code(build, file))
-                counts.update(kinds)
-                counts["pages"] += bool(texts)
-                for kind, text in zip(kinds, texts, strict=True):
-                    if kind != "equal" and counts[f"shown {kind}"] < options.show:
-                        counts[f"shown {kind}"] += 1
-                        print(f"    {kind}: {file}: {text[:400]!r}", flush=True)
-            blocks = sum(counts[kind] for kind in KINDS)
-            values = (name, counts["pages"], blocks, counts["buttons"], *(counts[kind] for kind in KINDS))
-            print("  ".join(f"{value:>9}" for value in values), flush=True)
+            if not options.only or name in options.only:
+                _compare_site(browser, name, build, options)
         browser.close()
+
+
+def _compare_site(browser: Browser, name: str, build: Path, options: argparse.Namespace) -> None:
+    files = [str(file.relative_to(build)) for file in sorted(build.rglob("*.html")) if _has_code(file)]
+    files = files[:: max(1, len(files) // options.pages)][: options.pages] if options.pages else files
+    counts: Counter[str] = Counter()
+    for file in files:
+        copied = copied_texts(browser, build, options.base, file)
+        kinds = compared([text for text, _ in copied], *indexed_code(build, file))
+        counts.update([*kinds, *["pages"] * bool(kinds), *["buttons"] * sum(has_button for _, has_button in copied)])
+        for kind, (text, _) in zip(kinds, copied, strict=True):
+            counts[f"shown {kind}"] += 1
+            if kind != "equal" and counts[f"shown {kind}"] <= options.show:
+                print(f"    {kind}: {file}: {text[:400]!r}", flush=True)
+    counts["blocks"] = sum(counts[kind] for kind in KINDS)
+    print("  ".join([f"{name:>9}", *(f"{counts[column]:>9}" for column in COLUMNS[1:])]), flush=True)
 
 
 def _arguments() -> argparse.Namespace:
@@ -185,16 +178,18 @@ def _kind(text: str, code: Sequence[str], texts: Sequence[str]) -> str:
     lines, bare = text.split("\n"), _bare(text)
     if bare in {_bare(block) for block in code} or not bare:
         return "blanks"
-    typed = [_PROMPT.sub("", line) for line in lines if _PROMPT.match(line)]
-    for at, block in enumerate(code):
-        own = _filled(block)
-        session = [*own, *_filled(code[at + 1] if at + 1 < len(code) else "")]
-        if (typed and _are_in_order(_filled("\n".join(typed)), own)) or sorted(session) == sorted(_filled(text)):
-            return "prompts"
-        if own and _are_in_order(own, _filled(_CALLOUT.sub("", text))):
-            return "callouts" if len(own) == len(_filled(text)) else "hidden"
-        if len(lines) * 2 >= len(own) and _are_in_order(_filled(text), own):
-            return "comments"
+    typed = _filled("\n".join(_PROMPT.sub("", line) for line in lines if _PROMPT.match(line)))
+    kept, without_callouts = _filled(text), _filled(_CALLOUT.sub("", text))
+    blocks = [_filled(block) for block in code]
+    sessions = [sorted([*block, *output]) for block, output in zip(blocks, [*blocks[1:], []], strict=True)]
+    if (typed and any(_are_in_order(typed, own) for own in blocks)) or sorted(kept) in sessions:
+        return "prompts"
+    if without_callouts in blocks:
+        return "callouts"
+    if any(own and _are_in_order(own, kept) for own in blocks):
+        return "hidden"
+    if any(len(kept) * 2 >= len(own) and _are_in_order(kept, own) for own in blocks):
+        return "comments"
     return "cell" if any(bare in _bare(one) for one in texts) else "other"
 
 

@@ -135,6 +135,9 @@ def index(
     if browser_answers and no_search:
         message = "--browser-answers needs the files of the search: leave out --no-search."
         raise click.UsageError(message)
+    if versions and manifest:
+        message = "--versions cannot be used with --manifest, which names the version of each page: leave out one."
+        raise click.UsageError(message)
     key = os.environ.get(_EMBEDDINGS_KEY, "").strip()
     endpoint = Endpoint(embeddings_url, embeddings_model or "", key) if embeddings_url else None
     options = BuildOptions(

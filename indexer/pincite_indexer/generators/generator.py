@@ -90,6 +90,10 @@ class Generator:
     tab_lists: frozenset[str] = frozenset()  # lists of labels, in any parent
     tab_panels: frozenset[str] = frozenset()
     tab_panels_in: frozenset[str] = frozenset()  # elements in which each `div` is a panel
+    label_cells: frozenset[str] = frozenset()  # table cells that are the label of the admonition in the next cell
+    signatures: frozenset[str] = frozenset()  # tables that show the signature of an API member
+    grids: frozenset[str] = frozenset()  # tables built from `div` elements without rows
+    grid_headers: frozenset[str] = frozenset()  # the first cells of such a table, one for each column
     list_styles: Mapping[str, str] = field(default_factory=dict)  # class of a list -> CSS `list-style-type`
     checklists: frozenset[str] = frozenset()  # lists whose items begin with a sign for a checkbox
     task_marks: Mapping[str, bool] = field(default_factory=dict)  # class of an icon -> whether the task is done
@@ -97,6 +101,8 @@ class Generator:
     member_headings: frozenset[str] = frozenset()  # headings of API members
     member_terms: frozenset[str] = frozenset()  # definition terms of API members
     edit_links: frozenset[str] = frozenset()  # links to a page's source, if the links' URLs do not show it
+    placeholders: frozenset[str] = frozenset()  # parts without text, which a script fills in browsers
+    placeholder_attributes: frozenset[str] = frozenset()  # names of attributes of such parts
 
     # Classes of the parts of a web API's description, and words in the source of pages that have only fields.
     api_marks: tuple[bytes, ...] = ()

@@ -21,7 +21,6 @@ __all__ = (
     "PLAIN",
     "READ_THE_DOCS",
     "SPHINX",
-    "TYPEDOC",
     "VITEPRESS",
     "generator_named",
     "name_of_generator",
@@ -84,8 +83,21 @@ ASCIIDOCTOR = Generator(  # and Antora
     tab_lists=frozenset({"tablist"}),  # from the extension Asciidoctor Tabs
     tab_panels=frozenset({"tabpanel"}),
     list_styles={"lowergreek": "lower-greek", "decimal": "decimal-leading-zero"},  # others have the attribute `type`
+    notes=frozenset({"admonitionblock"}),  # around a table of one row
+    label_cells=frozenset({"icon"}),
     checklists=frozenset({"checklist"}),
     task_marks={"fa-check-square-o": True, "fa-square-o": False},
+)
+
+DOXYGEN = Generator(
+    name="Doxygen",
+    signatures=frozenset({"memname"}),
+)
+
+JAVADOC = Generator(
+    name="javadoc",
+    grids=frozenset({"summary-table", "details-table"}),
+    grid_headers=frozenset({"table-header"}),
 )
 
 SPHINX = Generator(
@@ -158,6 +170,8 @@ GENERATORS = (
     SWAGGER_UI,
     PLAIN,
     ASCIIDOCTOR,
+    DOXYGEN,
+    JAVADOC,
     SPHINX,
     READ_THE_DOCS,
     HIGHLIGHTERS,

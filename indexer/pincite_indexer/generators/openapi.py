@@ -9,9 +9,10 @@ __all__ = ("OPENAPI_DOCS", "REDOC", "SWAGGER_UI")
 
 OPENAPI_DOCS = Generator(  # `docusaurus-theme-openapi-docs`, in pages of Docusaurus
     furniture=frozenset(
-        "openapi-explorer__request-form openapi-explorer__response-container openapi-explorer__code-block-btn-group "
-        "openapi-skeleton".split()
+        "openapi-explorer__request-form openapi-explorer__response-container "
+        "openapi-explorer__code-block-btn-group".split()
     ),
+    placeholders=frozenset({"openapi-skeleton"}),
     api_marks=(b"openapi-",),
     api_fields=frozenset({"openapi-schema__list-item", "openapi-params__list-item"}),
     api_names=frozenset({"openapi-schema__property"}),
@@ -21,6 +22,7 @@ OPENAPI_DOCS = Generator(  # `docusaurus-theme-openapi-docs`, in pages of Docusa
 
 REDOC = Generator(
     content_otherwise=('.//div[contains(concat(" ", @class, " "), " api-content ")]',),
+    placeholder_attributes=frozenset({"data-section-id"}),
     api_names=frozenset({"property-name"}),
     api_deprecated=frozenset({"deprecated"}),
     api_json=frozenset({"redoc-json"}),

@@ -117,7 +117,7 @@ def _reduce(root: etree._Element, url: str) -> None:
             paragraph.tail, element.text = element.text, None
             element.insert(0, paragraph)
         if element.tag == "div" and element.get("role"):
-            element.tag = table_part(element, "div") or list_part(element, "div") or "div"
+            element.tag = table_part(element) or list_part(element, "div") or "div"
         _rename(element)
         if element.tag == "ol":
             write_marks(element)

@@ -14,7 +14,7 @@ from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.api_markup import BLOCKS, CONTROLS, cleared, has_block, shown, table_of, take_out
 from pincite_indexer.pages.markup import has_class, is_furniture, is_hidden
 
-__all__ = ("find_fields", "rewrite_fields")
+__all__ = ("BADGES", "find_fields", "rewrite_fields")
 
 _NAME, _PLACE, _TYPE, _REQUIRED, _DEFAULT, _DESCRIPTION = "Name", "In", "Type", "Required", "Default", "Description"
 _DEPRECATED = "Deprecated"
@@ -23,8 +23,8 @@ _FIELD_TAGS = ("tr", "div", "li")
 _TABLE_PARTS = ("table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup", "col")
 _LISTS = frozenset({"ul", "ol", "menu"})
 _PROSE = frozenset("p ul ol dl pre blockquote table h1 h2 h3 h4 h5 h6".split())
-_FLAGS = {"required": _REQUIRED, "optional": _REQUIRED, "deprecated": _DEPRECATED}
-"""Badges, by their text, and their columns."""
+BADGES = {"required": _REQUIRED, "optional": _REQUIRED, "deprecated": _DEPRECATED}
+"""Badges, by their text, with their columns."""
 _TRAITS = frozenset({"nullable", "read-only", "readonly", "read only", "write-only", "writeonly", "write only"})
 """Badges that belong to the type."""
 _VALUE_LABELS = re.compile(
@@ -161,8 +161,8 @@ class _Row:
             self._types.append(shown(part))
         elif has_class(part, MERGED.api_places):
             self.cells[_PLACE] = text.strip("()")
-        elif flag in _FLAGS:
-            self.cells[_FLAGS[flag]] = text.capitalize() if flag == "deprecated" else text
+        elif flag in BADGES:
+            self.cells[BADGES[flag]] = text.capitalize() if flag == "deprecated" else text
         elif (value := _labelled(part)) is not None:
             self.cells.setdefault(*value)
         else:

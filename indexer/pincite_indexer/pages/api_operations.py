@@ -18,6 +18,7 @@ from pincite_indexer.pages.markup import is_furniture, is_hidden, one_line
 __all__ = ("Operation", "find_operations", "rewrite_operations")
 
 _METHODS = frozenset("GET POST PUT PATCH DELETE HEAD OPTIONS TRACE QUERY".split())
+_METHOD_LENGTH = 40  # characters of a method with the blanks around it; a quick test
 _PATH = re.compile(r"(?:https?://[^\s/]+)?/[^\s<>]*|\{\w+\}/\S*")
 _ELSEWHERE = frozenset({"a", "li", "tr", "nav", "summary"})  # a box in one of these is an entry of a list of operations
 _LEVELS = 2  # ancestors of a method that may end before its path
@@ -45,8 +46,9 @@ class Operation:
 def find_operations(root: etree._Element) -> list[Operation]:
     """Return the operations in a content, in order."""
     found: list[Operation] = []
-    for method in root.iter():
-        if not isinstance(method.tag, str) or (method.text or "").strip().upper() not in _METHODS or len(method):
+    for method in root.iter(etree.Element):
+        text = method.text
+        if not text or len(text) > _METHOD_LENGTH or text.strip().upper() not in _METHODS or len(method):
             continue
         path = _path_after(method, root)
         if path is not None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pincite_indexer.generators.known_generators import MERGED
-from pincite_indexer.pages.api_fields import find_fields, rewrite_fields
+from pincite_indexer.pages.api_fields import BADGES, find_fields, rewrite_fields
 from pincite_indexer.pages.api_markup import has_block, take_out
 from pincite_indexer.pages.api_operations import Operation, find_operations, rewrite_operations
 from pincite_indexer.pages.api_responses import find_responses, rewrite_examples, rewrite_responses
@@ -49,6 +49,8 @@ class ApiReference:
         rewrite_operations(self.operations, self.root)
         rewrite_responses(self.responses)
         rewrite_fields(self.fields)
+        _separate_badges(self.root)
+        _read_tabs(self.root)
         if self.operations:
             rewrite_examples(self.root)
             _take_blocks_out_of_headings(self.root)
@@ -64,6 +66,41 @@ def _take_blocks_out_of_headings(root: etree._Element) -> None:
         for part in reversed([part for part in heading[1:] if has_block(part)]):
             heading.addnext(take_out(part))
             part.tag = "div"
+
+
+def _separate_badges(root: etree._Element) -> None:
+    """Put a blank before a badge that stands directly after a word: `Body` and `required`."""
+    for badge in root.iter("strong", "span"):
+        before, parent = badge.getprevious(), badge.getparent()
+        if parent is None or (badge.text or "").casefold() not in BADGES:
+            continue
+        if before is None:
+            parent.text = _ended_word(parent.text or "")
+        else:
+            before.tail = _ended_word(before.tail or "")
+
+
+def _ended_word(text: str) -> str:
+    return f"{text} " if text[-1:].isalnum() else text
+
+
+def _read_tabs(root: etree._Element) -> None:
+    """Keep the labels of the tabs whose panels are in the page, if a script adds a panel when a reader opens its tab.
+
+    The IDs of such panels are new in each build, so that the operation's own ID is the better one.
+    """
+    panels = [part for part in root.iter("div") if part.get("role") == "tabpanel" and part.get("aria-labelledby")]
+    labelled = {panel.attrib["aria-labelledby"] for panel in panels}
+    for panel in panels:
+        panel.attrib.pop("id", None)
+    for tabs in [part for part in root.iter("ul", "div") if panels and part.get("role") == "tablist"]:
+        labels = {label: next((tab for tab in label.iter() if tab.get("role") == "tab"), label) for label in tabs}
+        some_are_known = not labelled.isdisjoint(tab.get("id") or "" for tab in labels.values())
+        for label, tab in labels.items():
+            if some_are_known and tab.get("id") not in labelled:
+                tabs.remove(label)
+            elif tab is not label:
+                tab.tag = "span"  # the text of a button is none
 
 
 def _remove_brackets(root: etree._Element) -> None:

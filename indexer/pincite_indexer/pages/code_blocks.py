@@ -14,6 +14,7 @@ from lxml import etree
 
 from pincite_core.strip_invisible import strip_invisible
 from pincite_indexer.generators.known_generators import MERGED
+from pincite_indexer.pages.code_prompts import CALLOUT, without_callouts
 from pincite_indexer.pages.code_text import read_code
 from pincite_indexer.pages.diagrams import diagram_labels
 from pincite_indexer.pages.markup import has_class, one_line
@@ -38,6 +39,7 @@ _LINE_BREAK = "\x7f"  # Expressive Code's line break in the attribute of its cop
 _SESSIONS = frozenset("console shell-session".split())
 _SHELLS = frozenset("bash sh shell shellscript zsh".split())
 _COPY_BUTTON_CLASS = frozenset({"copy"})
+_ANNOTATION = re.compile(r"\((\d{1,2})\)!?(?=[ \t]*(?:-->|\*/)?[ \t]*$)", re.MULTILINE)
 _BLOCK_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*block|white-space\s*:\s*pre\b(?!-line))", re.I)
 _NUMBER_LENGTH = 7  # digits of a line number; a longer number is data
 _NUMBERED_ROWS = 2  # rows that a table of code must have at least; one row may be data
@@ -85,6 +87,7 @@ def code_parts(element: etree._Element) -> list[CodePart]:
     else:
         lines = read_code(element, language, has_shell_prompts=_copies_without_prompts(element, language))
         typed, output = (strip_invisible(text).strip("\n") for text in (lines.typed, lines.output))
+        typed = _without_annotations(element, typed)
         if typed[:1].isdecimal() and any(_is_gutter(cell) for cell in element.iterancestors("td")):
             return []
         parts = [CodePart(_with_blanks_of_copy(element, typed), language), CodePart(output)]
@@ -126,6 +129,16 @@ def _copies_without_prompts(element: etree._Element, language: str) -> bool:
         return element.find("code[@data-lang]") is not None
     parent = element.getparent()
     return language in _SHELLS and parent is not None and has_class(parent.find("button"), _COPY_BUTTON_CLASS)
+
+
+def _without_annotations(element: etree._Element, code: str) -> str:
+    """Return code without the numbers in comments that stand for the items of the list after it."""
+    numbers = {int(number) for number in _ANNOTATION.findall(code)}
+    block = element if element.getparent() is None or element.getnext() is not None else element.getparent()
+    notes = None if block is None or not numbers else block.getnext()
+    if notes is None or notes.tag != "ol" or numbers != set(range(1, len(notes) + 1)):
+        return code
+    return without_callouts(_ANNOTATION.sub(CALLOUT, code))
 
 
 def _with_blanks_of_copy(element: etree._Element, code: str) -> str:

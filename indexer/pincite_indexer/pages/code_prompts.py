@@ -13,7 +13,7 @@ A second `PROMPT` says that the prompt does not end with a blank, so that a blan
 
 _SHELL_PROMPT = re.compile(r"^ *\$ ", re.MULTILINE)
 _GUARDED = re.compile(  # a callout at the end of a line, with the comment sign before it
-    rf"(?:[ \t]+(?:#|//|--|;;)|^(?:#|//|--|;;)|[ \t]*<!--)?[ \t]*{CALLOUT}[{CALLOUT} \t]*(?:-->)?[ \t]*$", re.MULTILINE
+    rf"(?:(?:^|[ \t]+)(?:#|//|--|;;|/\*)|[ \t]*<!--)?[ \t]*{CALLOUT}[{CALLOUT} \t]*(?:-->|\*/)?[ \t]*$", re.MULTILINE
 )
 
 

@@ -22,8 +22,8 @@ _ALL_TEXT = etree.XPath("string()", smart_strings=False)
 _ROWS = frozenset({"div", "li", "p", "tr", "pre"})  # elements that stand on lines of their own
 _NO_BREAK_SPACE = "\xa0"
 _STRUCK = frozenset({"del", "s", "strike"})
-_LEFT_OUT = frozenset(  # `summary` is the label of folded lines
-    "button summary svg img picture canvas script style template input select textarea iframe caption nav".split()
+_LEFT_OUT = frozenset(  # `summary` is the label of folded lines, and `alt` the text of a picture
+    "button summary svg img alt picture canvas script style template input select textarea iframe caption nav".split()
 )
 _TAG = re.compile(r"(<[^>]*>)")
 _BREAK = "\x03"  # a `br` in the source; this character is invisible
@@ -38,7 +38,7 @@ _NUMBER = re.compile(r"\s*(?:\d+[.:|]?)?\s*")
 _NUMBER_ATTRIBUTES = ("data-line-number", "data-linenumber", "data-linenos")
 _CALLOUT_CLASS = re.compile(r"(?:^|[-_ ])(?:conum|callout|callout-number)(?:$|[-_ ])", re.I)
 _CALLOUT_TEXT = re.compile(r"\s*(?:[(<]?\d{0,3}[)>]?|[\u2460-\u2473\u2776-\u277f])\s*")  # `(1)` or a circled digit
-_BOLD_CALLOUT = re.compile(r"\(\d{1,3}\)")
+_CALLOUT_TAGS = {"b": re.compile(r"\(\d{1,3}\)"), "alt": re.compile(r"\(?\d{1,3}\)?")}  # without attributes
 _COPY_CLASS = re.compile(r"(?:^|[-_ ])(?:copy|copied|clipboard|no-?copy|copy-?(?:btn|button|code))(?:$|[-_ ])", re.I)
 _COPY_LABEL = 40  # characters; a longer text is code that can be copied
 _REMOVED_CLASS = re.compile(r"(?:^|[-_ ])(?:del|deleted?|deletion|removed?|removal|gd)(?:$|[-_ ])", re.I)
@@ -222,8 +222,9 @@ class _CodeReader:
 def _part_of(element: etree._Element, tag: str) -> _Part:
     keys = element.keys()
     if not keys:
-        is_callout = tag == "b" and _BOLD_CALLOUT.fullmatch(element.text or "")
-        return _Part.CALLOUT if is_callout else _part_of_class(tag, "")
+        if tag in _CALLOUT_TAGS and _CALLOUT_TAGS[tag].fullmatch(element.text or ""):
+            return _Part.CALLOUT
+        return _part_of_class(tag, "")
     part = _part_of_class(tag, element.get("class") or "")
     if part is _Part.NUMBER or part is _Part.LABEL or part is _Part.CALLOUT:
         return _checked(element, tag, part)
@@ -232,7 +233,8 @@ def _part_of(element: etree._Element, tag: str) -> _Part:
 
 def _part_by_attributes(element: etree._Element, tag: str, part: _Part) -> _Part:
     if part is _Part.ASIDE or part is _Part.PROMPT:
-        return part
+        is_callout = tag == "img" and _CALLOUT_TAGS["alt"].fullmatch(element.get("alt") or "")
+        return _Part.CALLOUT if is_callout else part
     style = element.get("style")
     if (
         (style and _UNSELECTABLE.search(style))

@@ -30,7 +30,12 @@ from pincite_indexer.pages.tabs import TabReader
 __all__ = ("extract",)
 
 _OPEN_SOMETHING = frozenset(
-    {*HEADING_TAGS, *LIST_TAGS, *TABLE_TAGS, *"div section article details code br img alt blockquote".split()}
+    {
+        *HEADING_TAGS,
+        *LIST_TAGS,
+        *TABLE_TAGS,
+        *"div section article details code br img alt figcaption blockquote".split(),
+    }
 )
 _MAY_BE_CODE = frozenset({"div", "table", "code"})
 _CODE_BREAK = "\v"  # a `br` within inline code
@@ -223,9 +228,9 @@ class _Walk(PieceCollector):
         return self.tables.part(element, tag) if self.code_table is None else ""
 
     def _close_block(self, element: etree._Element, tag: str) -> None:
-        part = self._table_part(element, tag)
+        part = self.tables.closing_part(element, tag) if self.code_table is None else ""
         if part in {"td", "th"} and self.tables.in_row and not self.tables.nested:
-            self.tables.close_cell(self._take_text(), element, part)
+            self._emit_rows(self.tables.close_cell(self._take_text(), element, part))
             return
         if part == "tr":
             self._emit_rows(self.tables.close_row())

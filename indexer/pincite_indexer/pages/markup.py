@@ -193,7 +193,21 @@ def is_tab_panel(element: etree._Element) -> bool:
 def is_label(element: etree._Element) -> bool:
     """Return whether an element is a label, such as an admonition's title or a code block's file name."""
     names = element.get("class")
-    return names is not None and _class_meanings(names)[1]
+    if names is not None and _class_meanings(names)[1]:
+        return True
+    return (element.tag == "td" and _is_label_cell(element)) or (
+        element.tag == "figcaption" and _is_above_code(element)
+    )
+
+
+def _is_label_cell(cell: etree._Element) -> bool:
+    """Return whether a cell is the label of an admonition that is a table."""
+    return has_class(cell, MERGED.label_cells) and has_class(next(cell.iterancestors("div"), None), MERGED.notes)
+
+
+def _is_above_code(caption: etree._Element) -> bool:
+    figure = caption.getparent()
+    return figure is not None and caption.getprevious() is None and figure.find("pre") is not None
 
 
 def is_note(element: etree._Element) -> bool:

@@ -7,7 +7,7 @@ from lxml import etree
 
 from pincite_core.quoting.unit_text import Cell
 from pincite_indexer.pages.column_headers import ColumnHeader, ColumnHeaders
-from pincite_indexer.pages.table_shape import has_cells, header_rows
+from pincite_indexer.pages.table_shape import grid_columns, has_cells, header_rows
 
 __all__ = ("MAX_COLUMNS", "GridCell", "Group", "OpenTable", "Row", "span_of")
 
@@ -68,6 +68,7 @@ class OpenTable:
     """State of a table whose rows are read."""
 
     element: etree._Element
+    grid_columns: int = 0  # number of columns, of a table built from `div` elements without rows
     unmarked_headers: int = 0  # first rows that are header rows without `th`
     only_headers: bool = False  # no `td`: rows after the first one are data
     headers: ColumnHeaders = field(default_factory=ColumnHeaders)
@@ -93,6 +94,7 @@ class OpenTable:
         """Return the state of a table before its first row."""
         table = cls(element)
         if element.tag != "table":
+            table.grid_columns = grid_columns(element)
             return table
         if has_cells(element, "th"):
             table.only_headers = not has_cells(element, "td")

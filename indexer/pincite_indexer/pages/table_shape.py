@@ -10,7 +10,17 @@ from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.elements import HEADING_TAGS
 from pincite_indexer.pages.markup import has_class
 
-__all__ = ("TABLE_TAGS", "has_cells", "header_rows", "is_bold", "is_layout", "table_part")
+__all__ = (
+    "TABLE_TAGS",
+    "grid_columns",
+    "has_cells",
+    "header_rows",
+    "is_bold",
+    "is_heading_row",
+    "is_layout",
+    "is_signature",
+    "table_part",
+)
 
 TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
 
@@ -34,12 +44,28 @@ _LOOK_AHEAD = 8  # rows that are compared with the first one
 _LONGEST_HEADER = 40  # characters of a header cell that is not marked as one
 
 
-def table_part(element: etree._Element, tag: str) -> str:
-    """Return the tag of the table part that an element is, by its tag or its ARIA role; empty if it is none."""
-    if tag in TABLE_TAGS:
-        return tag
-    role = element.get("role") if tag == "div" else None
-    return _ROLES.get(role, "") if role else ""
+def table_part(element: etree._Element) -> str:
+    """Return the tag of the table part that a `div` element is, by its ARIA role or class; empty if it is none."""
+    if role := element.get("role"):
+        return _ROLES.get(role, "")
+    return "table" if has_class(element, MERGED.grids) else ""
+
+
+def grid_columns(table: etree._Element) -> int:
+    """Return the number of columns of a table built from `div` elements without rows; 0 for other tables."""
+    if not has_class(table, MERGED.grids):
+        return 0
+    return sum(has_class(cell, MERGED.grid_headers) for cell in table)
+
+
+def is_signature(table: etree._Element) -> bool:
+    """Return whether a table only aligns the parts of a signature."""
+    return has_class(table, MERGED.signatures)
+
+
+def is_heading_row(row: etree._Element) -> bool:
+    """Return whether a row is one cell with a heading, which begins a section."""
+    return len(row) == 1 and next(row.iter(*HEADING_TAGS), None) is not None
 
 
 def is_layout(table: etree._Element) -> bool:
@@ -53,9 +79,11 @@ def is_layout(table: etree._Element) -> bool:
     if table.tag != "table" or has_cells(table, "th"):
         return False
     cells = list(islice(_own(table, "td"), 2))
-    if len(cells) < 2 or _has_table(table) or next(table.iter(*HEADING_TAGS), None) is not None:
+    if len(cells) < 2 or _has_table(table):
         return True
     rows = list(islice(table.iter("tr"), 2))
+    if any(not is_heading_row(row) for heading in table.iter(*HEADING_TAGS) for row in heading.iterancestors("tr")):
+        return True
     if len(rows) > 1:
         return False
     return has_class(table.getparent(), MERGED.notes) or any(

@@ -1,11 +1,15 @@
-"""Count the parts of a page's content whose text cannot be read, for `pincite check`: frames, canvases, pictures."""
+"""Count the parts of a page's content whose text cannot be read, for `pincite check`: frames, canvases, pictures.
+
+Some themes leave parts of a page to a script, such as the parameters of an API. The built page has an empty element.
+"""
 
 from collections import Counter
 from collections.abc import Callable
 
 from lxml import etree
 
-from pincite_indexer.pages.markup import is_furniture, is_hidden, whole_number
+from pincite_indexer.generators.known_generators import MERGED
+from pincite_indexer.pages.markup import has_class, is_furniture, is_hidden, whole_number
 
 __all__ = ("unread_parts",)
 
@@ -40,6 +44,11 @@ def _has_no_text(element: etree._Element) -> bool:
     return not "".join(element.itertext()).strip()
 
 
+def _is_placeholder(element: etree._Element) -> bool:
+    is_known = has_class(element, MERGED.placeholders) or not MERGED.placeholder_attributes.isdisjoint(element.keys())
+    return is_known and _has_no_text(element)
+
+
 def _is_frame(element: etree._Element) -> bool:
     return bool(element.get("src") or element.get("srcdoc") or element.get("data"))
 
@@ -64,5 +73,6 @@ _KINDS: dict[str, tuple[str, Callable[[etree._Element], bool]]] = {
     "iframe": ("iframe", _is_frame),
     "object": ("object", _is_frame),
     "embed": ("embed", _is_frame),
+    "div": ("part that a script fills", _is_placeholder),
 }
 """Elements whose content may be unreadable: the name of the kind, and the test."""

@@ -9,7 +9,7 @@ import { copyButton } from './clipboard.js';
 import { SAVE, TRASH } from './icons.js';
 
 /**
- * @import {ChatEnvironment, Scope, Session} from '../types.js'
+ * @import {ChatEnvironment, Scope, Session, Turn} from '../types.js'
  * @import {Api} from '../core/api.js'
  * @import {History} from '../core/history.js'
  * @import {StringKey, Translate} from '../core/i18n.js'
@@ -102,15 +102,28 @@ export function historyView({ t, environment: { root, language }, history, hrefO
  */
 export async function refreshCitations(session, { api, buildId, scope }) {
   const stale = session.turns.filter((turn) => turn.buildId !== buildId);
-  const citations = stale.flatMap((turn) => [...turn.citations, ...(turn.refusal?.nearest ?? [])]);
-  const ids = new Set(citations.flatMap((citation) => citation.stable_id || []));
-  if (ids.size === 0) return session;
-  const resolved = await api.resolve([...ids], scope).catch(() => null);
+  /** @type {Map<string, Set<string>>} The IDs by version, because the same section exists in several versions. */
+  const wanted = new Map();
+  for (const turn of stale) {
+    const ids = [...turn.citations, ...(turn.refusal?.nearest ?? [])].flatMap((citation) => citation.stable_id || []);
+    const key = placeOf(turn, scope);
+    if (ids.length > 0) wanted.set(key, new Set([...wanted.get(key) ?? [], ...ids]));
+  }
+  if (wanted.size === 0) return session;
+  const asked = [...wanted].map(async ([key, ids]) => /** @type {const} */ ([key, await api.resolve([...ids], JSON.parse(key))]));
+  const resolved = await Promise.all(asked).then((found) => new Map(found), () => null);
   if (!resolved) return session;
   const turns = session.turns.map((turn) => {
-    if (!stale.includes(turn)) return turn;
-    const refusal = turn.refusal && { ...turn.refusal, nearest: applyResolved(turn.refusal.nearest ?? [], resolved) };
-    return { ...turn, citations: applyResolved(turn.citations, resolved), refusal };
+    const found = stale.includes(turn) ? resolved.get(placeOf(turn, scope)) : undefined;
+    if (!found) return turn;
+    const refusal = turn.refusal && { ...turn.refusal, nearest: applyResolved(turn.refusal.nearest ?? [], found) };
+    return { ...turn, citations: applyResolved(turn.citations, found), refusal };
   });
   return { ...session, turns };
+}
+
+/** The version and language that answered, as JSON: a citation of an older version stays in it. @param {Turn} turn @param {Scope} scope */
+function placeOf({ head, refusal }, scope) {
+  const { version, locale } = (head ?? refusal)?.scope ?? {};
+  return JSON.stringify({ ...scope, ...version && { version }, ...locale && { locale } });
 }

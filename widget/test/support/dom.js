@@ -1,6 +1,6 @@
 import { Window } from 'happy-dom'; // For rendering; layout, focus and CSP are tested in a browser.
 
-const GLOBALS = ['document', 'location', 'Node', 'NodeFilter', 'HTMLElement', 'getComputedStyle', 'CSS'];
+const GLOBALS = ['CSSStyleSheet', 'document', 'location', 'Node', 'NodeFilter', 'HTMLElement', 'getComputedStyle', 'CSS'];
 
 /**
  * Install a page's globals for a test file.

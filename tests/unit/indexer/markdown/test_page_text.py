@@ -107,6 +107,16 @@ def test_a_table_that_only_places_its_content_is_left_out(tmp_path: Path) -> Non
     assert written(tmp_path, table) == "### Oil\n\nBurns.\n\n### Gas\n\n```\nlight\n```"
 
 
+def test_headings_signatures_and_grids_of_reference_pages(tmp_path: Path) -> None:
+    heading = "<table><tr><td colspan=2><h2>Functions</h2><tr><td>void<td>open ()</table>"
+    signature = "<table class=memname><tr><td>void open<td>(<td>int<td><em>mode</em><td>)</table>"
+    cells = "<div class=table-header>Type</div><div class=table-header>Method</div><div>int</div><div>size()</div>"
+    assert written(tmp_path, f"{heading}{signature}<div class=summary-table>{cells}</div>") == (
+        "## Functions\n\n|  |  |\n| --- | --- |\n| void | open () |\n\nvoid open ( int *mode* )\n\n"
+        "| Type | Method |\n| --- | --- |\n| int | size() |"
+    )
+
+
 def test_a_table_of_divs_is_a_table(tmp_path: Path) -> None:
     row = "<div role=row><div role={0}>{1}</div><div role={0}>{2}</div></div>"
     rows = row.format("columnheader", "Item", "Price") + row.format("cell", "Oil", "9")

@@ -220,3 +220,30 @@ def test_an_operation_of_the_http_domain_is_a_section_with_its_whole_path() -> N
     page = read(term)
     assert (page.target("get-boats").title, page.target("get-boats").kind) == ("GET /boats/(int:number)", "member")
     assert page.cited("Returns one boat.") == "get-boats"
+
+
+def test_a_badge_after_a_word_is_a_word_of_its_own() -> None:
+    page = read(
+        DOCUSAURUS.replace("<h3>Body</h3>", "<h3>Body<strong class=openapi-schema__required>required</strong></h3>")
+    )
+    assert "Body required" in [label for unit in page.units for label in unit.labels]
+
+
+def test_a_panel_has_the_label_of_its_own_tab_if_the_others_are_not_in_the_page() -> None:
+    tabs = (
+        '<ul role="tablist"><li role="presentation"><button role="tab" id="a1=">Example</button></li><li '
+        'role="presentation"><button role="tab" id="b1=">Schema</button></li></ul><div role="tabpanel" id="c1=" '
+        'aria-labelledby="b1="><p>Boats are objects.</p></div>'
+    )
+    page = read(DOCUSAURUS + tabs)
+    assert Unit("prose", "Boats are objects.", "responses", ("Schema",)) in page.units
+
+
+def test_other_tabs_on_the_page_of_an_api_keep_their_labels() -> None:
+    tabs = (
+        '<div role="tablist"><button role="tab" id="a" aria-controls="p">npm</button><button role="tab" id="b" '
+        'aria-controls="q">Yarn</button></div><div role="tabpanel" id="p"><p>npm i</p></div>'
+        '<div role="tabpanel" id="q"><p>yarn add</p></div>'
+    )
+    page = read(DOCUSAURUS + tabs)
+    assert [unit.labels for unit in page.units if unit.anchor in {"p", "q"}] == [("npm",), ("Yarn",)]

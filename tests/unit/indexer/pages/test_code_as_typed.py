@@ -124,6 +124,28 @@ def test_white_space_is_that_of_the_copy_button(around: str) -> None:
     assert code(around.format("<div>a</div><div>    b</div>")) == ["a\n\n\tb"]
 
 
+def test_the_file_name_above_code_is_a_label() -> None:
+    page = read("<figure><figcaption><span>kettle.toml</span></figcaption><pre>heat = 100</pre></figure>")
+    assert [(unit.kind, unit.text) for unit in page.units] == [
+        ("heading", "kettle.toml"),
+        ("code", "```\nheat = 100\n```"),
+    ]
+
+
+def test_numbers_of_a_list_after_the_code_are_no_code() -> None:
+    code_of_two = "<pre><code>kettle fill # (1)!\nkettle boil <span class=c1># now (2)</span></code></pre>"
+    assert code(f"<div>{code_of_two}</div><ol><li>Cold water.<li>It is loud.</ol>") == [
+        "kettle fill\nkettle boil # now"
+    ]
+    assert code(f"<div>{code_of_two}</div><p>Tea.</p>") == ["kettle fill # (1)!\nkettle boil # now (2)"]
+
+
+def test_a_picture_of_a_callout_is_no_code() -> None:
+    assert code('<pre>kettle fill <img src="callouts/1.png" alt="1">\nkettle boil</pre>') == [
+        "kettle fill\nkettle boil"
+    ]
+
+
 def test_a_copy_button_with_another_text_changes_nothing() -> None:
     assert code('<figure><pre>kettle fill --hot</pre><button data-code="kettle fill"></button></figure>') == [
         "kettle fill --hot"

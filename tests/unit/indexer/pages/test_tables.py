@@ -273,3 +273,60 @@ def test_a_row_outside_of_any_table_leaves_the_next_table_its_rows() -> None:
 def test_the_title_of_a_row_in_a_group_is_its_own_first_cell() -> None:
     page = read("<table><tr><th>Option<th>Default<tr><th colspan=2>Network<tr id=port><td>port<td>80</table>")
     assert (page.target("port").title, page.cited("Network; Option: port; Default: 80")) == ("port", "port")
+
+
+def test_a_row_that_is_a_heading_begins_a_section_of_the_table() -> None:
+    page = read(
+        "<table><tr><td colspan=2><h2 id=public>Public Functions</h2><tr><td>void<td>open ()<tr><td>int<td>size ()"
+        "<tr><td colspan=2><h2 id=friends>Friends</h2><tr><td>void<td>swap ()</table>"
+    )
+    assert [unit.text for unit in page.units] == ["void; open ()", "int; size ()", "void; swap ()"]
+    assert [target.heading_path[-1] for target in page.targets if target.blocks] == ["Public Functions", "Friends"]
+
+
+def test_a_signature_in_a_table_is_one_text() -> None:
+    cells = "<td class=memname>void open <td>(<td>const char * <td><em>path</em>, <tr><td><td><td>int<td>mode <td>) "
+    page = read(f"<div class=memproto><table class=memname><tr>{cells}</table></div><div>Opens.</div>")
+    assert [(unit.kind, unit.text) for unit in page.units] == [
+        ("prose", "void open ( const char * path, int mode )"),
+        ("prose", "Opens."),
+    ]
+
+
+def test_a_grid_of_divs_with_header_cells_is_a_table() -> None:
+    cells = (
+        '<div class="table-header col-first">Type</div><div class="table-header col-last">Method</div>'
+        '<div class="col-first even-row-color"><code>int</code></div><div class="col-last even-row-color">'
+        '<code>size()</code><div class="block">Counts.</div></div><div class="col-first">void</div>'
+    )
+    page = read(f'<div class="summary-table two-column-summary">{cells}</div><p>After.</p>')
+    assert [(unit.kind, unit.text) for unit in page.units] == [
+        ("row", "Type: `int`; Method: `size()` Counts."),
+        ("row", "Type: void"),
+        ("prose", "After."),
+    ]
+
+
+@pytest.mark.parametrize("icon", ["<div class=title>Note</div>", '<i class="fa icon-note" title="Note"></i>'])
+def test_an_admonition_that_is_a_table_has_its_label(icon: str) -> None:
+    page = read(
+        f"<div class='admonitionblock note'><table><tr><td class=icon>{icon}</td>"
+        "<td class=content><p>Mind the lamp.</p></td></tr></table></div>"
+    )
+    blocks = [item.block for target in page.targets for item in target.blocks]
+    assert [(block.kind, block.text, block.note) for block in blocks] == [
+        ("heading", "Note", True),
+        ("prose", "Mind the lamp.", True),
+    ]
+
+
+def test_a_cell_over_two_rows_stands_in_a_shorter_row_as_well() -> None:
+    assert rows("<tr><th>A<th>B<th>C<tr><td>1<td>2<td rowspan=2>both<tr><td>3") == [
+        "A: 1; B: 2; C: both",
+        "A: 3; C: both",
+    ]
+
+
+@pytest.mark.parametrize("sign", ["^-^", ".", "—", "…"])
+def test_a_header_without_a_letter_is_no_name(sign: str) -> None:
+    assert rows(f"<tr><th>{sign}<th>Price<tr><td>Oil<td>20") == ["Oil; Price: 20"]

@@ -26,6 +26,8 @@ def parts(content: str) -> dict[str, int]:
         ("<iframe src=demo.html title=Demo></iframe>", "iframe"),
         ("<object data=manual.pdf></object>", "object"),
         ("<embed src=manual.pdf>", "embed"),
+        ("<div class='openapi-skeleton sm'></div>", "part that a script fills"),
+        ("<div data-section-id='/lamps/on'></div>", "part that a script fills"),
     ],
 )
 def test_a_part_without_readable_text_is_counted(content: str, kind: str) -> None:
@@ -47,6 +49,7 @@ def test_a_part_without_readable_text_is_counted(content: str, kind: str) -> Non
         "<nav><img src=logo.png></nav>",
         "<div hidden>More<img src=logo.png></div>",
         "<iframe></iframe>",
+        "<div></div>",
     ],
 )
 def test_decorative_readable_and_hidden_parts_are_not_counted(content: str) -> None:

@@ -200,6 +200,44 @@ def test_a_copy_of_a_version_under_the_name_of_an_alias_is_found_without_a_list(
     assert Redirect("/stable/limits/", "/2.0/limits/") in site.redirects
 
 
+def test_a_copy_of_a_version_around_the_folders_is_found(tmp_path: Path) -> None:
+    site = make_site(tmp_path, {**version(5), **below("1.0", version(3)), **below("2.0", version(5))})
+    assert versions_of(site) == {"/1.0/limits/": ("1.0", False), "/2.0/limits/": ("2.0", True)}
+    assert Redirect("/limits/", "/2.0/limits/") in site.redirects
+
+
+def test_a_deploy_in_a_folder_has_its_list_and_versions_there(tmp_path: Path) -> None:
+    files = below("docs", {**THREE, "versions.json": json.dumps(MIKE), "index.html": STUB.format("latest/")})
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/latest").symlink_to("2.0")
+    site = make_site(tmp_path, {**files, "index.html": document("<h1>Home</h1><p>Welcome to the kit.")})
+    assert versions_of(site)["/docs/2.0/limits/"] == ("2.0", True)
+    assert page_at(site, "/").scope.version is None
+    assert Redirect("/docs/latest/limits/", "/docs/2.0/limits/") in site.redirects
+
+
+def test_older_versions_beside_languages_are_found_in_each_language(tmp_path: Path) -> None:
+    french = {path: text.replace('lang="en"', 'lang="fr"') for path, text in version(5).items()}
+    old = {path: text.replace('lang="en"', 'lang="fr"') for path, text in version(3).items()}
+    files = {**version(5), **below("1.0", version(3)), **below("fr", french), **below("fr/1.0", old)}
+    site = make_site(tmp_path, files)
+    assert {(page.url, page.scope.locale, page.scope.version) for page in site.pages if "limits" in page.url} == {
+        ("/limits/", "en", "latest"),
+        ("/1.0/limits/", "en", "1.0"),
+        ("/fr/limits/", "fr", "latest"),
+        ("/fr/1.0/limits/", "fr", "1.0"),
+    }
+    assert len({target.stable_id for target in assemble(site).targets}) == 3
+
+
+def test_a_private_page_stays_private_in_all_copies(tmp_path: Path) -> None:
+    secret = {"secret/index.html": document("<h1>Secret</h1>", '<title>S</title><meta name="pincite" content="false">')}
+    files = below("1.0", version(3)) | below("2.0", version(5) | secret) | below("latest", version(5) | secret)
+    site = make_site(tmp_path, {**files, "versions.json": json.dumps(MIKE)})
+    assert not [page.url for page in site.pages if "secret" in page.url]
+    assert not [redirect for redirect in site.redirects if "secret" in redirect.to_url]
+
+
 def test_the_newest_release_is_current_if_nothing_else_tells(tmp_path: Path) -> None:
     files: dict[str, str] = {}
     for name in ("1.9", "1.10", "2.0rc1", "main"):
