@@ -13,6 +13,7 @@ from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, tags_that
 
 __all__ = (
     "LABEL_LENGTH",
+    "InlineText",
     "classes",
     "content_root",
     "has_class",

@@ -205,12 +205,15 @@ def _rewrite_link(link: etree._Element) -> None:
 
 
 def _leads_to_note(link: etree._Element) -> bool:
-    if link.get("role") in _NOTE_ROLES or any(link.get(name) is not None for name in _NOTE_ATTRIBUTES):
+    if any(link.get(name) is not None for name in _NOTE_ATTRIBUTES):
         return True
     names = {*(link.get("class") or "").split(), *(link.get("rel") or "").split()}
     if not names.isdisjoint(MERGED.footnote_marks):
         return True
-    is_short = _NOTE_TEXT.fullmatch(_text_of(link)) is not None
+    text = _text_of(link)
+    is_short = _NOTE_TEXT.fullmatch(text) is not None
+    if link.get("role") in _NOTE_ROLES:  # Docutils gives the role to headings that link back to a table of contents
+        return is_short or _MARKS.fullmatch(text) is not None
     return is_short and (not names.isdisjoint(_NOTE_NAMES) or (len(link) == 1 and link[0].tag == "sup"))
 
 

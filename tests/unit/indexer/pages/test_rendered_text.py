@@ -177,6 +177,16 @@ def test_a_title_is_only_the_words_of_the_heading(heading: str) -> None:
     assert page.cited("Run it.") == "a"
 
 
+def test_a_heading_that_links_back_to_a_table_of_contents_keeps_its_words() -> None:
+    page = read('<h2 id="a"><a class="toc-backref" href="#id1" role="doc-backlink">Install</a></h2><p>Run it.</p>')
+    assert page.target("a").title == "Install"
+
+
+def test_the_name_of_a_source_stays_before_it() -> None:
+    label = '<span class="label">[<a role="doc-backlink" href="#id1">Frie09</a>]</span>'
+    assert texts(f'<div role="doc-biblioentry">{label}<p>A book.</p></div>') == ["[Frie09]", "A book."]
+
+
 @pytest.mark.parametrize(
     ("heading", "title"),
     [
