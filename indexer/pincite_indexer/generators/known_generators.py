@@ -88,6 +88,8 @@ PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highli
 
 ASCIIDOCTOR = Generator(  # and Antora
     name="Asciidoctor",
+    tab_lists=frozenset({"tablist"}),  # from the extension Asciidoctor Tabs
+    tab_panels=frozenset({"tabpanel"}),
     list_styles={"lowergreek": "lower-greek"},  # others have the attribute `type`
     notes=frozenset({"admonitionblock"}),  # around a table of one row
     label_cells=frozenset({"icon"}),

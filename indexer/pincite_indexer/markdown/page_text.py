@@ -19,7 +19,6 @@ from pincite_indexer.pages.code_blocks import CODE_TAGS, code_parts, is_code_blo
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
 from pincite_indexer.pages.lists import list_part
 from pincite_indexer.pages.markup import (
-    TabReader,
     icon_text,
     is_furniture,
     is_hidden,
@@ -35,6 +34,7 @@ from pincite_indexer.pages.read_page import content_element
 from pincite_indexer.pages.records import Heading, Piece
 from pincite_indexer.pages.rendered_text import render_text
 from pincite_indexer.pages.table_shape import table_part
+from pincite_indexer.pages.tabs import TabReader
 
 __all__ = ("LANGUAGE", "LINE_START", "PageText", "page_text")
 
