@@ -20,7 +20,7 @@ from pincite_indexer.browser_bundle.units import units_files
 
 __all__ = ("FORMAT", "search_files", "telling_nothing")
 
-FORMAT = 2
+FORMAT = 3
 _NAME_LENGTH = 10  # characters of a hash, enough to make all file names of a site distinct
 
 

@@ -1,34 +1,36 @@
+import { remembered } from '../search/files.js';
+import { lengthNorm, oddsAgainst, range, saturated, sum } from '../search/numbers.js';
+import { COLUMNS } from '../search/shard.js';
 import { countsOf } from './library.js';
 import { codesWithDigits } from './query.js';
-import { remembered, rules } from './rules.js';
+import { rules } from './rules.js';
 import { cosines, projected, tokenSimilarities } from './vectors.js';
-/** @import {AnswerShard, Candidates, Column, Embedded, Library, Part, Query, TermCounts} from './types.js' */
-
-/** Every ranker's candidates for a query, with their scores (`pincite_core.search.candidates`, `bm25`). */
-
-const TEXTS = /** @type {const} */ (['body', 'headings', 'page', 'links']);
+/** @import {Column, Embedded, Library, Part, Query, Scores, TermCounts} from './types.js' */
 
 /**
+ * Every ranker's candidates for a query, with their scores (`pincite_core.search.candidates`, `bm25`). `named` have a code with digits
+ * of the query, and `nearest` is the nearest unit of each part, -1 for none.
  * @param {Library} library
  * @param {Embedded | null} embedded
  * @param {Query} query
  * @param {TermCounts[]} counts  Of its terms.
- * @returns {Promise<Candidates>}
  */
 export async function gatherCandidates(library, embedded, query, counts) {
   const { candidates: most } = rules.search;
   const [codes, digits, near] = await Promise.all([
     countsOf(library, query.codes), countsOf(library, codesWithDigits(query)), embedded && nearness(library, embedded.vector)]);
-  const byTerms = Object.fromEntries([...TEXTS.map((name) => [name, bm25(library, counts, name)]), ['code', bm25(library, codes, 'code')]]);
+  const byWords = COLUMNS.map((name) => [name, bm25(library, counts, name)]);
+  const byTerms = Object.fromEntries([...byWords, ['code', bm25(library, codes, 'code')]]);
   const named = new Set(best(bm25(library, digits, 'code'), most));
   const found = new Set(Object.values(byTerms).flatMap((scores) => best(scores, most)));
   for (const part of [...named, ...near ? near.found(most) : []]) found.add(part);
   const numbers = [...found].sort((a, b) => a - b);
   const parts = numbers.map((number) => {
-    const shard = /** @type {AnswerShard} */ (library.shards.findLast(({ firstPart }) => firstPart <= number));
+    const shard = library.shards.findLast(({ firstPart }) => firstPart <= number) ?? library.shards[0];
     return { shard, part: number - shard.firstPart };
   });
   const pick = (/** @type {ArrayLike<number>} */ all) => Float64Array.from(numbers, (at) => all[at]);
+  /** @type {Scores} */
   const scores = Object.fromEntries(Object.entries(byTerms).map(([name, all]) => [name, pick(all)]));
   if (near && embedded) {
     Object.assign(scores, { dense: pick(near.dense), sentence: pick(near.sentence) });
@@ -41,33 +43,27 @@ export async function gatherCandidates(library, embedded, query, counts) {
   return { parts, scores, named: numbers.map((number) => named.has(number)), nearest };
 }
 
-/** For each part of the library, k1 times its length in averages. @type {(library: Library) => Float64Array} */
-const saturationOf = remembered((/** @type {Library} */ library) => {
-  const { k1, b } = rules.bm25;
-  const { shards, profile: { average } } = library;
-  return Float64Array.from(shards.flatMap(({ exact }) => exact.lengths), (length) => k1 * (1 - b + b * length / average));
-}, new WeakMap());
+/** For each part of a library, the norm of its length. @type {(library: Library) => number[]} */
+const normsOf = remembered((/** @type {Library} */ { shards, profile: { average } }) => (
+  shards.flatMap(({ wholeLengths }) => wholeLengths.map((length) => lengthNorm(length, average, rules.bm25.b)))), new WeakMap());
 
 /**
  * The BM25 score of every part in one column, as SQLite's FTS5 gives it; NaN for a part without the terms. A term of most parts has the
  * least weight, and is left out beside any that says more.
- * @param {Library} library
- * @param {TermCounts[]} counts
- * @param {Column} column
+ * @param {Library} library @param {TermCounts[]} counts @param {Column} column
  */
 export function bm25(library, counts, column) {
   const { k1, least_rarity: least } = rules.bm25;
   const { parts } = library.profile;
   const scores = new Float64Array(library.parts).fill(NaN);
-  const saturation = saturationOf(library);
-  const idf = counts.map(({ found }) => Math.max(least, Math.log((parts - found[column] + 0.5) / (found[column] + 0.5))));
+  const norms = normsOf(library);
+  const idf = counts.map(({ found }) => Math.max(least, Math.log(oddsAgainst(parts, found[column]))));
   const isAnyTelling = idf.some((weight) => weight > least);
   counts.forEach(({ columns }, at) => {
     if (isAnyTelling && idf[at] <= least) return;
     const { parts: held, times } = columns[column];
     held.forEach((part, place) => {
-      const gained = idf[at] * times[place] * (k1 + 1) / (times[place] + saturation[part]);
-      scores[part] = (Number.isNaN(scores[part]) ? 0 : scores[part]) + gained;
+      scores[part] = (Number.isNaN(scores[part]) ? 0 : scores[part]) + idf[at] * saturated(times[place], k1, norms[part]);
     });
   });
   return scores;
@@ -75,12 +71,10 @@ export function bm25(library, counts, column) {
 
 /**
  * The parts with the best scores, best first, the earlier one first among equals; without those that have none.
- * @param {ArrayLike<number>} scores
- * @param {number} most
+ * @param {ArrayLike<number>} scores @param {number} most
  */
 export function best(scores, most) {
-  const found = [];
-  for (let part = 0; part < scores.length; part += 1) if (!Number.isNaN(scores[part])) found.push(part);
+  const found = range(0, scores.length).filter((part) => !Number.isNaN(scores[part]));
   return found.sort((a, b) => scores[b] - scores[a] || a - b).slice(0, most);
 }
 
@@ -118,7 +112,7 @@ function around(dense, parts) {
   parts.forEach((part, at) => pages.set(pageOf(part), [...pages.get(pageOf(part)) ?? [], dense[at]]));
   const means = new Map([...pages].map(([url, all]) => {
     const nearest = all.sort((a, b) => b - a).slice(0, rules.search.of_a_page);
-    return [url, nearest.reduce((sum, cosine) => sum + cosine, 0) / nearest.length];
+    return [url, sum(nearest) / nearest.length];
   }));
   return Float64Array.from(parts, (part) => means.get(pageOf(part)) ?? 0);
 }

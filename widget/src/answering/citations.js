@@ -1,6 +1,5 @@
 import { every, rules } from './rules.js';
-import { sectionFacts, unitsOf } from './units.js';
-/** @import {AnswerContext, Citation, Place, QuestionContext, RankedSection, ScoredUnit} from './types.js' */
+/** @import {AnswerContext, Place, QuestionContext, RankedSection, ScoredUnit} from './types.js' */
 
 /** Citations: every field is of the index, every URL the page's own plus an anchor that exists (`answering/citations.py`). */
 
@@ -10,8 +9,7 @@ const PLAIN_IN_FRAGMENTS = /%(?:2F|24|26|2B|2C|3A|3B|3D|3F|40|5B|5D|7B|7D|7C|5E|
 /**
  * Numbers the statements' places in reading order, and adds further sections, five citations in all. A place is shown by the statement
  * that is nearest to the question.
- * @param {AnswerContext} context
- * @param {ScoredUnit[]} statements
+ * @param {AnswerContext} context @param {ScoredUnit[]} statements
  */
 export async function citeAll(context, statements) {
   /** @type {Map<string, ScoredUnit>} */
@@ -27,9 +25,8 @@ export async function citeAll(context, statements) {
   /** @type {RankedSection[]} */
   const rest = [];
   for (const section of context.result.sections) {
-    const facts = await sectionFacts(context.library, section.shard, section.section);
-    const { place } = await landingOf(context, section);
-    if (!taken.has(facts.places[0].id) && !taken.has(place.id)) rest.push(section);
+    const { place, own } = await landingOf(context, section);
+    if (!taken.has(own.id) && !taken.has(place.id)) rest.push(section);
   }
   const further = spread(rest, [...places.values()].map(({ place }) => place.url));
   return { numbers, citations: [...used, ...await nearestCitations(context, further)] };
@@ -37,8 +34,7 @@ export async function citeAll(context, statements) {
 
 /**
  * The best sections for the citations that are left beside some pages; four of one page at most, if there are others.
- * @param {RankedSection[]} sections
- * @param {string[]} pages
+ * @param {RankedSection[]} sections @param {string[]} pages
  */
 function spread(sections, pages) {
   const cited = [...pages];
@@ -51,12 +47,7 @@ function spread(sections, pages) {
   return [...kept, ...sections.filter((section) => !kept.includes(section))].slice(0, Math.max(0, rules.citations.most - pages.length));
 }
 
-/**
- * Unnumbered citations of some sections.
- * @param {QuestionContext} context
- * @param {RankedSection[]} sections
- * @returns {Promise<Citation[]>}
- */
+/** Unnumbered citations of some sections. @param {QuestionContext} context @param {RankedSection[]} sections */
 export function nearestCitations(context, sections) {
   return Promise.all(sections.map(async (section) => {
     const { place, chunk, text } = await landingOf(context, section);
@@ -65,23 +56,18 @@ export function nearestCitations(context, sections) {
 }
 
 /** The place that a section is cited by, and the text there. @param {QuestionContext} context @param {RankedSection} section */
-async function landingOf({ library, aboutAssistants }, { shard, section, part, unit, landsOnUnit }) {
-  const facts = await sectionFacts(library, shard, section);
-  const [text, units] = [await shard.text(part), await unitsOf(library, shard, part)];
+async function landingOf({ aboutAssistants }, { shard, section, part, unit, landsOnUnit }) {
+  const [{ places, chunk, firstPart }, text, units] = await Promise.all([shard.factsOf(section), shard.text(part), shard.unitsOf(part)]);
   const near = unit === null ? undefined : units[unit];
   const shown = near && (aboutAssistants || !near.injection) ? near : undefined;
   const last = aboutAssistants || !units.at(-1)?.injection ? text.length : units.findLast(({ injection }) => !injection)?.end ?? 0;
-  const place = facts.places[landsOnUnit && shown ? shown.place : 0];
-  return { place, chunk: facts.chunk + part - facts.firstPart, text: text.slice(shown?.start ?? 0, last) };
+  const place = places[landsOnUnit && shown ? shown.place : 0];
+  return { place, own: places[0], chunk: chunk + part - firstPart, text: text.slice(shown?.start ?? 0, last) };
 }
 
-/**
- * The sections whose best part has units that do not address an assistant.
- * @param {QuestionContext} context
- * @param {RankedSection[]} sections
- */
-export async function readableSections({ library, aboutAssistants }, sections) {
-  const read = await Promise.all(sections.map(({ shard, part }) => unitsOf(library, shard, part)));
+/** The sections whose best part does not only address an assistant. @param {QuestionContext} context @param {RankedSection[]} sections */
+export async function readableSections({ aboutAssistants }, sections) {
+  const read = await Promise.all(sections.map(({ shard, part }) => shard.unitsOf(part)));
   return sections.filter((_, at) => aboutAssistants || read[at].length === 0 || !read[at][0].injection);
 }
 
@@ -110,4 +96,16 @@ export function excerptOf(text) {
   const cut = signs.slice(0, excerpt).join('');
   const blank = cut.lastIndexOf(' ');
   return `${(blank < 0 ? cut : cut.slice(0, blank)).replace(/[,;:]+$/u, '')}…`;
+}
+
+/** A page's path, by which two spellings of its address are the same page. @param {string} url  Absolute or from the root. */
+export function pathOf(url) {
+  const path = url.replace(/^[a-z]+:\/\/[^/]*/iu, '').split(/[?#]/u, 1)[0];
+  let decoded = path;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    // Its percent signs are letters.
+  }
+  return decoded.replace(/(?:\/index)?\.html$/u, '').replace(/\/$/u, '') || '/';
 }

@@ -1,18 +1,17 @@
-import { followReference } from './linked-sections.js';
+import { sum } from '../search/numbers.js';
 import { pointsElsewhere, quoted } from './passage-selection.js';
 import { foundIn } from './phrases.js';
-import { rules, sum } from './rules.js';
+import { rules } from './rules.js';
 import { createScorer } from './scoring.js';
-import { sectionFacts } from './units.js';
+import { followReference } from './units.js';
 /** @import {AnswerContext, Passage, RankedSection, ScoredUnit} from './types.js' */
 
 /**
  * An answer of at most five passages, verbatim, the best section's first (`answering/corpus/compose.py`); empty if none fits.
  * @param {AnswerContext} context
- * @returns {Promise<Passage[]>}
  */
 export async function composePassages(context) {
-  const { library, embedded, query, phrases } = context;
+  const { embedded, query, phrases } = context;
   const { budgets, passages: most } = rules.composing;
   const shows = foundIn(phrases.how, query);
   const isAsked = rules.follow_ups.question_marks.includes(query.trimEnd().at(-1) ?? ' ');
@@ -20,30 +19,24 @@ export async function composePassages(context) {
   const scorer = createScorer(context);
 
   /**
-   * @param {RankedSection} section
-   * @param {number} number
-   * @param {boolean} [follow]  To the section it only points to.
-   * @returns {Promise<Passage | null>}
+   * The passage of a section; of one that only points to another, the other's.
+   * @type {(section: RankedSection, number: number, follow?: boolean) => Promise<Passage | null>}
    */
   async function passageOf(section, number, follow = true) {
     const units = await scorer(section);
     const chosen = quoted(units, budgets[Math.min(number, budgets.length - 1)], shows, task);
     if (pointsElsewhere(units, chosen)) {
-      const further = follow ? await followReference(library, embedded, section, units) : null;
+      const further = follow ? await followReference(embedded, section, units) : null;
       return further && passageOf(further, number, false);
     }
-    const facts = await sectionFacts(library, section.shard, section.section);
-    return { section, facts, statements: byTerm(chosen.map((at) => units[at])) };
+    return { section, facts: await section.shard.factsOf(section.section), statements: byTerm(chosen.map((at) => units[at])) };
   }
 
-  /**
-   * Passages with a section that one refers to right after it, if that is nearer to the question; at most one is added.
-   * @param {Passage[]} passages
-   */
+  /** Passages with a section that one refers to right after it, if that is nearer; at most one is added. @param {Passage[]} passages */
   async function withReferences(passages) {
     const best = passages.length > 0 ? Math.max(...passages.map(({ section }) => section.cosine)) : 1;
     for (const [at, { section }] of passages.entries()) {
-      const further = await followReference(library, embedded, section, await scorer(section));
+      const further = await followReference(embedded, section, await scorer(section));
       if (!further || further.cosine <= (passages.length < most ? section.cosine : best)) continue;
       const added = await passageOf(further, at + 1, false);
       if (added && !isThin(added) && !isSaid(added, passages)) {
@@ -65,7 +58,7 @@ export async function composePassages(context) {
 }
 
 /** The sections near enough to the best one, at most four of a page, lists of where to read on last. @param {AnswerContext} context */
-async function sectionsToQuote({ library, result: { sections } }) {
+async function sectionsToQuote({ result: { sections } }) {
   const { section_floor: floor, of_a_page: most } = rules.composing;
   /** @type {Map<string, number>} */
   const ofPage = new Map();
@@ -75,7 +68,7 @@ async function sectionsToQuote({ library, result: { sections } }) {
     ofPage.set(url, count);
     return score >= sections[0].score * floor && count <= most;
   }).slice(0, rules.composing.sections);
-  const read = await Promise.all(near.map(({ shard, section }) => sectionFacts(library, shard, section)));
+  const read = await Promise.all(near.map(({ shard, section }) => shard.factsOf(section)));
   return [...near.filter((_, at) => !read[at].reading), ...near.filter((_, at) => read[at].reading)];
 }
 
@@ -89,20 +82,15 @@ function isSaid({ statements }, others) {
 /** Whether a passage is only a few words, such as a version, or the goals that a page sets itself. @param {Passage} passage */
 function isThin({ statements }) {
   const words = sum(statements.map(({ text }) => text.match(/\S+/gu)?.length ?? 0));
-  return words < rules.composing.fewest_words || statements.every(({ layout, kind }) => layout.note && kind === 'item');
+  return words < rules.composing.fewest_words || statements.every(({ admonition, kind }) => admonition && kind === 'item');
 }
 
-/**
- * A passage that cites its section, not anchors inside of it, if others of it do; its best unit cites its own anchor.
- * @param {Passage} passage
- * @returns {Passage}
- */
+/** A passage that cites its section, not anchors inside it, if others do; its best unit cites its own anchor. @param {Passage} passage */
 function ofItsSection(passage) {
   const { facts, statements } = passage;
   const whole = statements.some(({ place }) => place.id === facts.places[0].id);
   const nearest = statements.reduce((one, other) => (other.score > one.score ? other : one)).place;
-  const stays = (/** @type {ScoredUnit} */ { place }) => !place.other || !whole || place.id === nearest.id;
-  return { ...passage, statements: statements.map((one) => (stays(one) ? one : ofSection(one))) };
+  return citing(passage, ({ place }) => !place.other || !whole || place.id === nearest.id);
 }
 
 /** Passages that cite five places together at most; from the fourth on, those that there is a place for. @param {Passage[]} passages */
@@ -121,20 +109,22 @@ function fewPlaces(passages) {
 
 /**
  * A passage that cites at most so many further places: its nearest, and else its section.
- * @param {Passage} passage
- * @param {Set<string>} cited
- * @param {number} left
- * @returns {Passage}
+ * @param {Passage} passage @param {Set<string>} cited @param {number} left
  */
 function ofPlaces(passage, cited, left) {
   const near = [...passage.statements].sort((a, b) => b.score - a.score);
   const places = [...new Set(near.map(({ place }) => place.id))].filter((id) => !cited.has(id));
   if (places.length <= left) return passage;
-  const section = near[0].facts.places[0].id;
+  const section = passage.facts.places[0].id;
   const others = places.filter((id) => id !== section).slice(0, left - Number(!cited.has(section)));
   const kept = new Set([...cited, section, ...others]);
-  return { ...passage, statements: passage.statements.map((one) => (kept.has(one.place.id) ? one : ofSection(one))) };
+  return citing(passage, ({ place }) => kept.has(place.id));
 }
+
+/** A passage whose statements cite its section, apart from some. @param {Passage} passage @param {(one: ScoredUnit) => boolean} stays */
+const citing = (passage, stays) => ({
+  ...passage, statements: passage.statements.map((one) => (stays(one) ? one : { ...one, place: one.facts.places[0] })),
+});
 
 /** Statements so that a term's definition and its other names cite the anchor of its last name. @param {ScoredUnit[]} statements */
 function byTerm(statements) {
@@ -148,6 +138,3 @@ function byTerm(statements) {
     return term && term.place.id !== term.facts.places[0].id && one.kind !== 'row' ? { ...one, place: term.place } : one;
   });
 }
-
-/** @param {ScoredUnit} statement @returns {ScoredUnit} */
-const ofSection = (statement) => ({ ...statement, place: statement.facts.places[0] });

@@ -1,16 +1,12 @@
-import { askedIn } from './language-detection.js';
-import { phrasesOf } from './phrases.js';
+import { askedIn, phrasesOf } from './phrases.js';
 import { every, regexp, rules } from './rules.js';
-import { contentTerms } from './terms.js';
+import { contentTerms, stripped } from './terms.js';
 /** @import {FollowUpNames, Library, Phrases, Requests} from './types.js' */
 
 /**
- * A follow-up ("and for blogs?", "why?") combined with what was asked before (`question/follow_ups.py`); null for a question that is
- * complete in itself.
- * @param {Library} library
- * @param {Requests} requests
- * @param {string} query
- * @param {string[]} asked  Earlier questions, the oldest first.
+ * A follow-up ("and for blogs?", "why?") combined with what was asked before (`question/follow_ups.py`), the oldest question first; null
+ * for a question that is complete in itself.
+ * @param {Library} library @param {Requests} requests @param {string} query @param {string[]} asked
  */
 export async function expandFollowUp(library, requests, query, asked) {
   if (asked.length === 0) return null;
@@ -61,10 +57,7 @@ async function readQuestion(library, requests, question) {
 
 /**
  * Appends a follow-up to a question, or replaces the question's last phrase with the similar one.
- * @param {string} before
- * @param {string} query
- * @param {string} bare
- * @param {Phrases} phrases
+ * @param {string} before @param {string} query @param {string} bare @param {Phrases} phrases
  */
 function join(before, query, bare, phrases) {
   const { word: pattern, phrase_words: most, ends } = rules.follow_ups;
@@ -79,14 +72,6 @@ function join(before, query, bare, phrases) {
 function lengthOf(text) {
   const { cjk, word } = rules.follow_ups;
   return (text.match(every(cjk))?.length ?? 0) / 2 + (text.replace(every(cjk), ' ').match(every(word))?.length ?? 0);
-}
-
-/** A text without some characters at its ends. @param {string} text @param {string} marks */
-function stripped(text, marks) {
-  let [start, end] = [0, text.length];
-  while (start < end && marks.includes(text[start])) start += 1;
-  while (end > start && marks.includes(text[end - 1])) end -= 1;
-  return text.slice(start, end);
 }
 
 /** The telling terms of a text; none if it has only stop words. @param {Library} library @param {Requests} requests @param {string} text */

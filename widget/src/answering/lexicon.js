@@ -1,15 +1,72 @@
+import englishStem from 'wink-porter2-stemmer';
 import { SPACELESS } from '../search/cut.js';
-import { range, remembered, rules } from './rules.js';
-/** @import {AnswerShard, AnswersFacts, Lexicon} from './types.js' */
+import { remembered } from '../search/files.js';
+import { range } from '../search/numbers.js';
+import { rules } from './rules.js';
+/** @import {Manifest} from '../search/files.js' */
+/** @import {Vocabulary} from '../search/vocabulary.js' */
+/** @import {AnswersFacts} from './types.js' */
+
+/** The terms of words: as the docs spell them, or by a stemmer (`pincite_core.search.languages`), or by the endings of the docs' words. */
+
+/** @typedef {{vocabulary: Vocabulary, terms: string[]}} Spellings */
+/** @typedef {(form: string) => string} Stem */
 
 /**
- * The terms of words: as the docs spell them, or by a stemmer; in a language without one, by the endings that words of the docs have.
- * @param {AnswerShard[]} shards
- * @param {string} language  Primary.
- * @param {import('../search/files.js').Manifest} manifest
- * @param {AnswersFacts} facts
- * @param {((form: string) => string) | null} stem
- * @returns {Lexicon}
+ * The languages of Snowball's stemmers, a file each. The indexer has some more, or newer ones; those languages go by the endings that
+ * the docs show.
+ */
+const STEMMERS = new Set(['ar', 'da', 'de', 'el', 'es', 'fi', 'fr', 'hi', 'hu', 'id', 'it', 'no', 'pt', 'ru', 'sv', 'tr']);
+
+/** Their stemmers know nothing of Latin letters; those words, mostly names of code, are English. */
+const OTHER_SCRIPTS = /^(?:ar|el|fa|hi|hy|ne|ru|ta|yi)$/u;
+const PAIRED = /^(?:ko|zh|ja|th|lo|km|my)$/u;
+
+/** A shorter English word has no ending to lose. */
+const ENGLISH = /^[a-z]{4,}$/u;
+const ASCII = /^[\x00-\x7f]*$/u; // eslint-disable-line no-control-regex
+const LATIN = /[a-z\u00c0-\u024f\u1e00-\u1eff]/u;
+const NUMBER = /\p{Nd}/u;
+
+/** What Snowball leaves: a Turkish verbal noun; an Arabic conjunction before an article; a plural without one. */
+const VERBAL_NOUN = /(?<=...)m[ae][ks]?$/u;
+const BEFORE_ARTICLE = /^[وف](?=(?:[بك]?ال|لل)...)/u;
+const WITH_ARTICLE = /^[وف]?(?:[بك]?ال|لل).../u;
+const PLURAL = /^...+ات$/u;
+const VOWEL_SIGNS = /[\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/gu; // eslint-disable-line no-misleading-character-class
+
+/** Stems words in lower case; null for a language whose stems are not known here. @type {(primary: string) => Promise<Stem | null>} */
+export async function stemmerOf(language) {
+  const english = (/** @type {string} */ form) => (ENGLISH.test(form) ? englishStem(form) : form);
+  if (language === 'en' || PAIRED.test(language)) return english;
+  const file = `./stems/${language}.js`; // The build writes them beside its bundle as they are here.
+  /** @type {{stemmer?: Stem}} */
+  const { stemmer } = STEMMERS.has(language) ? await import(file) : {};
+  if (!stemmer) return OTHER_SCRIPTS.test(language) ? (form) => (ASCII.test(form) ? english(form) : form) : null;
+  return (form) => {
+    if (OTHER_SCRIPTS.test(language) && LATIN.test(form)) return ASCII.test(form) ? english(form) : form;
+    return NUMBER.test(form) ? form : cut(lowered(form, language), language, stemmer);
+  };
+}
+
+/** @param {string} word @param {string} language @param {Stem} stemmer */
+function cut(word, language, stemmer) {
+  if (language === 'tr') return stemmer(word).replace(VERBAL_NOUN, '');
+  if (language !== 'ar') return stemmer(word);
+  const bare = word.replace(BEFORE_ARTICLE, '');
+  return stemmer(PLURAL.test(bare) && !WITH_ARTICLE.test(bare) ? `ال${bare}` : bare);
+}
+
+/** Without vowel signs, and letters that readers' keyboards lack. @param {string} form @param {string} language */
+function lowered(form, language) {
+  const bare = form.replaceAll('ß', 'ss').replaceAll('ς', 'σ').replace(VOWEL_SIGNS, '');
+  if (language === 'ru') return bare.replaceAll('ё', 'е');
+  return language === 'ar' ? bare.replace(/\u0623|\u0625|\u0622/gu, 'ا').replaceAll('ى', 'ي') : bare;
+}
+
+/**
+ * The terms of words of a primary language, and which of them say nothing.
+ * @param {Spellings[]} shards @param {string} language @param {Manifest} manifest @param {AnswersFacts} facts @param {Stem | null} stem
  */
 export function lexiconOf(shards, language, manifest, facts, stem) {
   const words = (manifest.small_words[language] ?? '').split(' ').filter(Boolean);
@@ -19,8 +76,10 @@ export function lexiconOf(shards, language, manifest, facts, stem) {
   let learned;
   const endings = () => (learned ??= endingsOf(shards));
   return {
-    isSmall: (term) => small.has(term),
+    isSmall: (/** @type {string} */ term) => small.has(term),
+    /** Phrases of asking, in a language without blanks between words. */
     asking: spaceless && words.length ? new RegExp(words.map(escaped).join('|'), 'gu') : null,
+    /** The term of a word or pair of signs in lower case. */
     termOf: remembered((/** @type {string} */ form) => {
       const spelled = spelledTerm(shards, form);
       const cut = stem?.(form) ?? form;
@@ -28,11 +87,11 @@ export function lexiconOf(shards, language, manifest, facts, stem) {
       const isOthers = spelled === form && cut !== form && language !== 'en' && spelledTerm(shards, cut) === cut;
       return isOthers || (stem && spelled === undefined) ? cut : spelled ?? endings().termLike(form) ?? form;
     }),
-    withoutEnding: (form) => (stem ? form : endings().withoutEnding(form)),
+    withoutEnding: (/** @type {string} */ form) => (stem ? form : endings().withoutEnding(form)),
   };
 }
 
-/** The term of a spelling; of several, whose accents it may lack, the most alike. @param {AnswerShard[]} shards @param {string} form */
+/** The term of a spelling; of several, whose accents it may lack, the most alike. @param {Spellings[]} shards @param {string} form */
 function spelledTerm(shards, form) {
   let best;
   let most = -1;
@@ -45,10 +104,7 @@ function spelledTerm(shards, form) {
   return best;
 }
 
-/**
- * How words of the docs change their endings: `0:ing` is `mocking` for `mock`, `1:y` is `happy` for `happi`.
- * @param {AnswerShard[]} shards
- */
+/** How words of the docs change their endings: `0:ing` is `mocking` of `mock`, `1:y` is `happy` of `happi`. @param {Spellings[]} shards */
 function endingsOf(shards) {
   /** By the letters added, how often so many letters fall away for them. @type {Map<string, Map<number, number>>} */
   const added = new Map();
@@ -92,12 +148,7 @@ function endingsOf(shards) {
   };
 }
 
-/**
- * A term that begins with some letters and has so many more.
- * @param {AnswerShard[]} shards
- * @param {string} beginning
- * @param {number} more
- */
+/** A term that begins with some letters and has so many more. @param {Spellings[]} shards @param {string} beginning @param {number} more */
 function longer(shards, beginning, more) {
   for (const { vocabulary, terms } of shards) {
     for (const [, number] of more ? vocabulary.beginning(beginning) : vocabulary.exactly(beginning)) {

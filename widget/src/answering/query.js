@@ -1,17 +1,13 @@
+import { range } from '../search/numbers.js';
 import { distance } from '../search/vocabulary.js';
 import { countsOf } from './library.js';
-import { every, range, rules } from './rules.js';
+import { every, rules } from './rules.js';
 import { contentTerms, firstTerm, termsOf } from './terms.js';
 /** @import {Library, Query} from './types.js' */
 
 /** A question as the rankers take it (`pincite_core.search.query`), and its words as the site has them (`rewording`, `spelling`). */
 
-/**
- * The question without tracker prefixes, stack frames and the marks of code fences.
- * @param {Library} library
- * @param {string} text
- * @returns {Query}
- */
+/** The question without tracker prefixes, stack frames and the marks of code fences. @param {Library} library @param {string} text */
 export function parseQuery(library, text) {
   const { query, codes } = rules;
   const told = text.replace(every(query.fence), '$1').replace(every(query.stack_line), '');
@@ -27,11 +23,7 @@ export function parseQuery(library, text) {
 /** The codes that name one thing: error codes, issue numbers, versions. @param {Query} query */
 export const codesWithDigits = ({ codes }) => codes.filter((code) => rules.query.digit.test(code));
 
-/**
- * The terms of words that are spelled as names: with a capital inside a sentence, or with digits.
- * @param {Library} library
- * @param {string} text
- */
+/** The terms of words spelled as names: with a capital inside a sentence, or with digits. @param {Library} library @param {string} text */
 function* namesOf(library, text) {
   const { name, digit, sentence_ends: ends, telling_length: length, capitals_of_a_title: share } = rules.query;
   const words = [...text.matchAll(every(name))];
@@ -55,25 +47,14 @@ function isCapitalised(word) {
   return first !== first.toLowerCase() && after !== after.toUpperCase() && after === after.toLowerCase();
 }
 
-/**
- * The query with misspelled words as the site spells them; names and code stay.
- * @param {Library} library
- * @param {Query} query
- * @returns {Promise<Query>}
- */
+/** The query with misspelled words as the site spells them; names and code stay. @param {Library} library @param {Query} query */
 export async function correctSpelling(library, query) {
   const unknown = await unknownOf(library, query);
-  if (unknown.size === 0) return query;
   const terms = await Promise.all(query.terms.map((term) => (unknown.has(term) ? nearestSpelling(library, term) : term)));
   return { ...query, terms: [...new Set(terms)] };
 }
 
-/**
- * The query with unknown compounds split into words of the site; names stay whole.
- * @param {Library} library
- * @param {Query} query
- * @returns {Promise<Query>}
- */
+/** The query with unknown compounds split into words of the site; names stay whole. @param {Library} library @param {Query} query */
 export async function splitCompounds(library, query) {
   const links = library.facts.links[library.language];
   if (!links && library.language !== 'ar') return query;
@@ -95,8 +76,7 @@ async function unknownOf(library, { terms, names, codes }) {
 
 /**
  * The term that a misspelled word most likely stands for, of equally near ones the most frequent; the word itself if none is near.
- * @param {Library} library
- * @param {string} word
+ * @param {Library} library @param {string} word
  */
 async function nearestSpelling(library, word) {
   const { shortest, long, letters } = rules.spelling;
@@ -122,9 +102,7 @@ const isKnown = ({ shards }, word) => shards.some(({ vocabulary }) => !vocabular
 
 /**
  * The known words that make up a word, as few as possible; of equally many those with the longest first one.
- * @param {Library} library
- * @param {string} word
- * @param {string[]} links
+ * @param {Library} library @param {string} word @param {string[]} links
  */
 function partsOf(library, word, links) {
   const { shortest_part: part, shortest_first: first, shortest_word: shortest, longest_word: longest } = rules.spelling;

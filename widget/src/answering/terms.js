@@ -1,19 +1,17 @@
 import { formsOf, LONE_KANJI, PARTICLES, plain, RUN, RUN_OR_WORD, SIGN } from '../search/cut.js';
-import { range, rules } from './rules.js';
+import { range } from '../search/numbers.js';
+import { rules } from './rules.js';
 /** @import {Library} from './types.js' */
 
 /** @typedef {Pick<Library, 'lexicon' | 'language'>} Words */
 
 /**
  * The terms of a text, in order, with repeats: words with their parts, then pairs of signs (`pincite_core.search.terms`).
- * @param {Words} library
- * @param {string} text
+ * @param {Words} library @param {string} text
  */
 export function termsOf({ lexicon, language }, text) {
-  /** @type {string[]} */
-  const words = [];
-  /** @type {string[]} */
-  const pairs = [];
+  /** @type {[words: string[], pairs: string[]]} */
+  const [words, pairs] = [[], []];
   for (const [found] of plain(text).matchAll(RUN_OR_WORD)) {
     const forms = formsOf(found);
     if (!RUN.test(found)) words.push(...forms);
@@ -40,9 +38,7 @@ export function firstTerm({ lexicon }, word) {
 
 /**
  * The asked terms that a text contains, also as the beginning or end of a compound (`search.compounds.held_terms`).
- * @param {Library} library
- * @param {string} text
- * @param {Iterable<string>} asked
+ * @param {Library} library @param {string} text @param {Iterable<string>} asked
  */
 export function heldTerms(library, text, asked) {
   const { shortest_part: shortest, shortest_first: rest } = rules.spelling;
@@ -55,10 +51,7 @@ export function heldTerms(library, text, asked) {
 
 /**
  * Matched terms without the pairs of signs that match by chance, in scripts of letters without spaces (`search.cjk_bigrams`).
- * @param {Set<string>} held
- * @param {string[]} asked  A question's terms, in order.
- * @param {string} text
- * @param {string} language
+ * @param {Set<string>} held @param {string[]} asked  A question's terms, in order. @param {string} text @param {string} language
  */
 export function heldAsWords(held, asked, text, language) {
   const { written_in_letters: scripts, word_signs: length } = rules.spelling;
@@ -79,10 +72,7 @@ export function heldAsWords(held, asked, text, language) {
   return new Set([...held].filter((term) => whole.has(term) || !pairs.has(term)));
 }
 
-/**
- * The runs of signs that a question's pairs were cut from; a pair goes on with a run if it begins where the run ends.
- * @param {string[]} asked
- */
+/** The runs of signs that a question's pairs were cut from; a pair that begins where a run ends goes on with it. @param {string[]} asked */
 function runsOf(asked) {
   /** @type {string[][]} */
   const runs = [];
@@ -97,3 +87,11 @@ function runsOf(asked) {
 
 /** @param {string[]} signs */
 const pairsOf = (signs) => signs.slice(1).map((sign, at) => signs[at] + sign);
+
+/** A text without some characters at its ends. @param {string} text @param {string} marks */
+export function stripped(text, marks) {
+  let [start, end] = [0, text.length];
+  while (start < end && marks.includes(text[start])) start += 1;
+  while (end > start && marks.includes(text[end - 1])) end -= 1;
+  return text.slice(start, end);
+}

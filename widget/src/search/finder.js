@@ -1,6 +1,6 @@
 import { readScope } from '../chat/site.js';
 import { cut } from './cut.js';
-import { chooseScopes, loadManifest, primary } from './files.js';
+import { chooseScopes, loadManifest, primary, remembered } from './files.js';
 import { byPage } from './page-groups.js';
 import { rank } from './rank.js';
 import { openShard } from './shard.js';
@@ -21,23 +21,11 @@ export function createFinder(host) {
     if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
     return response.json();
   };
-  /** @type {ReturnType<typeof loadManifest> | null} */
-  let manifest = null;
-  /** @type {Map<import('./shard.js').ScopeEntry, ReturnType<typeof openShard>>} */
-  const shards = new Map();
-
-  /** @param {import('./shard.js').ScopeEntry} entry */
-  function shardOf(entry) {
-    const shard = shards.get(entry) ?? openShard(entry, load);
-    shard.catch(() => shards.delete(entry));
-    shards.set(entry, shard);
-    return shard;
-  }
+  const manifestOf = remembered(loadManifest);
+  const shardOf = remembered((/** @type {import('./shard.js').ScopeEntry} */ entry) => openShard(entry, load));
 
   async function open() {
-    manifest ??= loadManifest(load);
-    manifest.catch(() => { manifest = null; });
-    const known = await manifest;
+    const known = await manifestOf(load);
     const entries = chooseScopes(known, readScope(host));
     const language = primary(entries[0]?.locale ?? known.default_locale);
     const small = (known.small_words[language] ?? '').split(' ').filter(Boolean);

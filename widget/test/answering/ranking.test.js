@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { best } from '../../src/answering/candidates.js';
-import { fused, trusting } from '../../src/answering/fusion.js';
 import { openLibrary } from '../../src/answering/library.js';
-import { evidenceProbability } from '../../src/answering/ranking.js';
-import { setRules } from '../../src/answering/rules.js';
+import { fused, trusting } from '../../src/answering/ranking.js';
+import { probability, setRules } from '../../src/answering/rules.js';
 import { cosines, projected, tokenSimilarities } from '../../src/answering/vectors.js';
 
 setRules({
@@ -49,8 +48,8 @@ test('where vectors are worth nothing the text of a section gains what they lose
 
 test('evidence is a logistic of the signals', () => {
   const calibration = { ...NONE, coverage: 2, bias: -1 };
-  assert.equal(evidenceProbability({ ...NONE, coverage: 0.5 }, calibration), 0.5);
-  assert.ok(evidenceProbability(NONE, { ...NONE, bias: -100 }) < 1e-40);
+  assert.equal(probability({ ...NONE, coverage: 0.5 }, calibration), 0.5);
+  assert.ok(probability(NONE, { ...NONE, bias: -100 }) < 1e-40);
 });
 
 test('tokens are compared by what their two bits stand for', () => {
@@ -70,7 +69,7 @@ test('states of another length than the signs are no tokens', () => {
 });
 
 test('a site that was built without answers says what to do', async () => {
-  const manifest = { format: 2, default_locale: 'en', scopes: [], small_words: {} };
+  const manifest = { format: 3, default_locale: 'en', scopes: [], small_words: {} };
   const opening = openLibrary({ load: async () => manifest, loadBytes: async () => new ArrayBuffer(0), place: {} });
   await assert.rejects(opening, /--browser-answers/u);
 });

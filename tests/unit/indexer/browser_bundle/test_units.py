@@ -102,7 +102,7 @@ def test_a_row_says_what_its_unit_is_and_what_it_is_quoted_with(scope: dict[str,
     assert {"admonition", "warning", "begins"} <= told(third)
     assert {"admonition", "warning"} <= told(fourth)
     assert "begins" not in told(fourth)
-    assert row[5]["cells"] == [4, 4, 4, 6]
+    assert row[5]["cells"] == [[0, 4, 6, 10], [12, 16, 18, 24]]
 
 
 def test_a_new_field_of_a_citation_is_written_for_sections_and_places(monkeypatch: pytest.MonkeyPatch) -> None:

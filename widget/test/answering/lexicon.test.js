@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { stemmerOf } from '../../src/answering/stemmer.js';
+import { stemmerOf } from '../../src/answering/lexicon.js';
 
 /** What the indexer cuts words to (`pincite_core.search.languages.stem`). @type {Record<string, [word: string, stem: string][]>} */
 const STEMS = {
