@@ -26,7 +26,7 @@ def answer_files(
         shard: The scope's search files.
         language: Term statistics of the locale.
     """
-    exact = exact_file(parts.found, shard.known, language) | {"traits": _traits(content, parts)}
+    exact = exact_file(parts.found, list(shard.spelled), language) | {"traits": _traits(content, parts)}
     sections = [of_section[0][0].target_id for of_section in parts.sections]
     stored = scope_vectors(content, [chunk for chunk, _ in parts.found], sections)
     yield "exact", "json", [msgspec.json.encode(exact)]

@@ -36,7 +36,7 @@ export async function questionOf(library, request) {
  */
 export async function localeOf(library, request) {
   if (request.mode === 'selection') return null;
-  const foreign = foreignLanguage(wordsOf(request), library.locale, await requestsOf(library));
+  const foreign = foreignLanguage(wordsOf(request), library.table, await requestsOf(library));
   return library.manifest.scopes.find(({ locale }) => foreign !== null && primary(locale) === foreign)?.locale ?? null;
 }
 
@@ -66,8 +66,8 @@ export async function contextOf(library, request) {
   const requests = await requestsOf(library);
   const query = await questionOf(library, request);
   const asked = wordsOf(request).trim();
-  const foreign = foreignLanguage(query, library.locale, requests);
-  const language = messageLanguage(asked, foreign ?? library.locale, requests);
+  const foreign = foreignLanguage(query, library.table, requests);
+  const language = messageLanguage(asked, foreign ?? library.table, requests);
   const say = await wordingIn(library, language);
   const docs = foreign ? languagesToAskIn(library, language) : '';
   const page = library.manifest.scopes.find(({ locale }) => locale === request.scope?.locale);
@@ -79,7 +79,7 @@ export async function contextOf(library, request) {
     ...request.query.length > rules.question.max_query ? [{ code: 'query_truncated', message: say('query_truncated') }] : [],
   ];
   return {
-    library, request, requests, query, say, docs, phrases: await phrasesOf(library, askedIn(query, library.locale, requests)),
+    library, request, requests, query, say, docs, phrases: await phrasesOf(library, askedIn(query, library.table, requests)),
     head: headOf(library, request, notices), aboutAssistants: asksAboutAssistants(query, requests),
   };
 }

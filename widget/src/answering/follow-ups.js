@@ -26,7 +26,7 @@ export async function expandFollowUp(library, requests, query, asked) {
 /** @param {Library} library @param {Requests} requests @param {string} question */
 async function readQuestion(library, requests, question) {
   const { follow_ups: most } = rules;
-  const phrases = await phrasesOf(library, askedIn(question, library.locale, requests));
+  const phrases = await phrasesOf(library, askedIn(question, library.table, requests));
   const forms = phrases.follow_ups;
   const finds = (/** @type {FollowUpNames} */ name, /** @type {string} */ text) => (forms ? regexp(forms[name]).exec(text) : null);
   const bare = forms ? stripped(stripped(question, most.before_words).replace(regexp(forms.polite), ''), most.after_words) : question.trim();

@@ -1,11 +1,9 @@
 import englishStem from 'wink-porter2-stemmer';
-import { SPACELESS } from '../search/cut.js';
-import { remembered } from '../search/files.js';
+import { primary, remembered } from '../search/files.js';
 import { range } from '../search/numbers.js';
-import { rules } from './rules.js';
-/** @import {Manifest} from '../search/files.js' */
+import { regexp, rules } from './rules.js';
 /** @import {Vocabulary} from '../search/vocabulary.js' */
-/** @import {AnswersFacts} from './types.js' */
+/** @import {AnswersFacts, Endings} from './types.js' */
 
 /** The terms of words: as the docs spell them, or by a stemmer (`pincite_core.search.languages`), or by the endings of the docs' words. */
 
@@ -65,29 +63,26 @@ function lowered(form, language) {
 }
 
 /**
- * The terms of words of a primary language, and which of them say nothing.
- * @param {Spellings[]} shards @param {string} language @param {Manifest} manifest @param {AnswersFacts} facts @param {Stem | null} stem
+ * The terms of words of a locale, and which of them say nothing.
+ * @param {Spellings[]} shards @param {string} locale @param {AnswersFacts} facts @param {Stem | null} stem
  */
-export function lexiconOf(shards, language, manifest, facts, stem) {
-  const words = (manifest.small_words[language] ?? '').split(' ').filter(Boolean);
-  const spaceless = SPACELESS.test(language);
-  const small = new Set([...spaceless ? [] : words, ...(facts.small_terms[language] ?? '').split(' ')].filter(Boolean));
-  /** @type {ReturnType<typeof endingsOf> | undefined} */
-  let learned;
-  const endings = () => (learned ??= endingsOf(shards));
+export function lexiconOf(shards, locale, { small_terms: smallTerms, asking, languages }, stem) {
+  const language = primary(locale);
+  const small = new Set((smallTerms[language] ?? '').split(' '));
+  const endings = endingsOf(shards, languages[locale]?.endings ?? {});
   return {
     isSmall: (/** @type {string} */ term) => small.has(term),
     /** Phrases of asking, in a language without blanks between words. */
-    asking: spaceless && words.length ? new RegExp(words.map(escaped).join('|'), 'gu') : null,
+    asking: asking[language] ? regexp(asking[language], 'gu') : null,
     /** The term of a word or pair of signs in lower case. */
     termOf: remembered((/** @type {string} */ form) => {
       const spelled = spelledTerm(shards, form);
       const cut = stem?.(form) ?? form;
       // A term may be a form of another word: Russian `орган` is the stem of `органа`, and its own stem is `орга`.
       const isOthers = spelled === form && cut !== form && language !== 'en' && spelledTerm(shards, cut) === cut;
-      return isOthers || (stem && spelled === undefined) ? cut : spelled ?? endings().termLike(form) ?? form;
+      return isOthers || (stem && spelled === undefined) ? cut : spelled ?? endings.termLike(form) ?? form;
     }),
-    withoutEnding: (/** @type {string} */ form) => (stem ? form : endings().withoutEnding(form)),
+    withoutEnding: (/** @type {string} */ form) => (stem ? form : endings.withoutEnding(form)),
   };
 }
 
@@ -104,32 +99,17 @@ function spelledTerm(shards, form) {
   return best;
 }
 
-/** How words of the docs change their endings: `0:ing` is `mocking` of `mock`, `1:y` is `happy` of `happi`. @param {Spellings[]} shards */
-function endingsOf(shards) {
-  /** By the letters added, how often so many letters fall away for them. @type {Map<string, Map<number, number>>} */
-  const added = new Map();
-  let total = 0;
-  for (const { vocabulary, terms } of shards) {
-    terms.forEach((term, number) => {
-      for (const spelled of vocabulary.spellings(number).slice(1)) {
-        const form = [spelled, bare(spelled)].reduce((one, other) => (sharedLength(other, term) > sharedLength(one, term) ? other : one));
-        const shared = sharedLength(term, form);
-        const cuts = added.get(form.slice(shared)) ?? new Map();
-        added.set(form.slice(shared), cuts.set(term.length - shared, (cuts.get(term.length - shared) ?? 0) + 1));
-        total += 1;
-      }
-    });
-  }
+/** Terms by how words of the docs change their endings. @param {Spellings[]} shards @param {Endings} endings */
+function endingsOf(shards, endings) {
   const { lexicon } = rules;
-  const fewest = Math.max(lexicon.fewest_changes, lexicon.share * total);
   const splits = (/** @type {string} */ form) => (
     range(Math.max(lexicon.fewest_letters, Math.ceil(form.length * lexicon.stays)), form.length).reverse());
   /** @param {string} form */
   function found(form) {
     for (const end of splits(form)) {
-      const [base, cuts] = [form.slice(0, end), [...added.get(form.slice(end)) ?? []].filter(([, times]) => times >= fewest)];
-      for (const [cut, times] of cuts.sort(([a], [b]) => a - b)) {
-        const isDoubled = cut === 0 && times >= lexicon.doubling * total && base.at(-1) === base.at(-2); // *begin*, *beginning*
+      const base = form.slice(0, end);
+      for (const [cut, share] of endings[form.slice(end)] ?? []) {
+        const isDoubled = cut === 0 && share >= lexicon.doubling && base.at(-1) === base.at(-2); // *begin*, *beginning*
         const term = longer(shards, base, cut) ?? (isDoubled ? longer(shards, base.slice(0, -1), 0) : undefined);
         if (term) return term;
       }
@@ -141,9 +121,8 @@ function endingsOf(shards) {
     termLike: (form) => found(form) ?? found(bare(form)),
     /** A word that the docs have in no form without the ending that is most common. @param {string} form */
     withoutEnding(form) {
-      const times = (/** @type {number} */ end) => added.get(form.slice(end))?.get(0) ?? 0;
-      const end = splits(form).reduce((best, at) => (times(at) > times(best) ? at : best), form.length);
-      return times(end) >= fewest ? form.slice(0, end) : form;
+      const shareOf = (/** @type {number} */ end) => (endings[form.slice(end)] ?? []).find(([cut]) => cut === 0)?.[1] ?? 0;
+      return form.slice(0, splits(form).reduce((best, at) => (shareOf(at) > shareOf(best) ? at : best), form.length));
     },
   };
 }
@@ -167,6 +146,3 @@ function sharedLength(one, other) {
   while (at < one.length && one[at] === other[at]) at += 1;
   return at;
 }
-
-/** @param {string} text */
-const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');

@@ -33,8 +33,9 @@ export async function openLibrary({ load: loadOnce, loadBytes, place }) {
   const firsts = opened.map((_, at) => sum(opened.slice(0, at).map(({ lengths }) => lengths.length)));
   const shards = opened.map((shard, at) => ({ ...shard, firstPart: firsts[at], vectors: () => shard.vectors(facts.dimension) }));
   const parts = sum(shards.map(({ lengths }) => lengths.length));
-  const lexicon = lexiconOf(shards, language, manifest, facts, await stemming);
-  return { load, manifest, facts, shards, locale, language, profile: facts.languages[locale], parts, lexicon };
+  const lexicon = lexiconOf(shards, locale, facts, await stemming);
+  const profile = facts.languages[locale];
+  return { load, manifest, facts, shards, locale, language, table: profile?.table ?? language, profile, parts, lexicon };
 }
 
 /**

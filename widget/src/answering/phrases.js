@@ -2,7 +2,10 @@ import { primary } from '../search/files.js';
 import { every, regexp, rules } from './rules.js';
 /** @import {Forms, Library, Phrases, Requests} from './types.js' */
 
-/** The language of a question, forms of questions, and messages, by the tables of the sidecar (`browser_bundle/phrases.py`). */
+/**
+ * The language of a question, forms of questions, and messages, by the tables of the sidecar (`browser_bundle/phrases.py`); `here` is the
+ * name of the page's own.
+ */
 
 /** The table of a language; empty if there is none. @param {Library} library @param {string} language @returns {Promise<Phrases>} */
 export async function phrasesOf({ load, facts: { phrases } }, language) {
@@ -54,43 +57,34 @@ export function languagesToAskIn({ manifest, locale }, language) {
   return [...new Set(locales.map((tag) => nameOf(tag, language)))].slice(0, rules.question.docs_languages).join(' / ');
 }
 
-/** The table that a page's language is read by. @param {string} tag  BCP 47. */
-function tableOf(tag) {
-  const [language, ...rest] = tag.toLowerCase().split(/[-_]/u);
-  const isTraditional = !rest.includes('hans') && rest.some((part) => rules.language.traditional.includes(part));
-  return language === 'zh' && isTraditional ? 'zh-Hant' : language;
-}
-
 /** The language that the letters of a text have alone. @param {string} text @returns {string | undefined} */
 const scriptOf = (text) => rules.language.scripts.find((/** @type {[string, RegExp]} */ [, script]) => script.test(text))?.[0];
 
-/** The language of a question by its letters, if they are not the page's; else null. @param {string} question @param {string} locale */
-function foreignScript(question, locale) {
+/** The language of a question by its letters, if they are not the page's; else null. @param {string} question @param {string} here */
+function foreignScript(question, here) {
   const { word, latin, signs_a_word: signs } = rules.language;
   const words = question.match(every(word)) ?? [];
   const others = words.filter((one) => !latin.test(one)).join('');
-  const [language, here] = [scriptOf(others), tableOf(locale).slice(0, 2)];
-  if (!language || language === here || others.length <= 1 || (language === 'zh' && here === 'ja')) return null;
-  if (['ar', 'fa'].includes(language) && ['ar', 'fa'].includes(here)) return null;
+  const [language, own] = [scriptOf(others), primary(here)];
+  if (!language || language === own || others.length <= 1 || (language === 'zh' && own === 'ja')) return null;
+  if (['ar', 'fa'].includes(language) && ['ar', 'fa'].includes(own)) return null;
   return words.filter((one) => latin.test(one)).length > others.length / signs ? null : language;
 }
 
 /**
  * The language of a question that is surely in another than the page's, by its letters or most of its words; null if none is sure.
- * @param {string} question @param {string} locale @param {Requests} requests
+ * @param {string} question @param {string} here @param {Requests} requests
  */
-export function foreignLanguage(question, locale, requests) {
-  const here = tableOf(locale);
+export function foreignLanguage(question, here, requests) {
   const { language, count, more, words } = likeliest(question, here, requests);
   const isNear = rules.language.siblings.includes(language) && rules.language.siblings.includes(here);
   const isSure = language !== here && more > rules.language.sure && 2 * count >= words && !isNear;
-  return foreignScript(question, locale) ?? (isSure ? language : null);
+  return foreignScript(question, here) ?? (isSure ? language : null);
 }
 
-/** The language whose table a question is read by. @param {string} question @param {string} locale @param {Requests} requests */
-export function askedIn(question, locale, requests) {
-  const here = tableOf(locale);
-  const script = foreignScript(question, locale);
+/** The language whose table a question is read by. @param {string} question @param {string} here @param {Requests} requests */
+export function askedIn(question, here, requests) {
+  const script = foreignScript(question, here);
   if (script) return script === 'zh' ? chineseOf(question, requests) : script;
   const { language, more, words } = likeliest(question, here, requests);
   return language !== here && more > 0 && (more >= rules.language.sure || 2 * more >= words) ? language : here;
@@ -111,11 +105,11 @@ function likeliest(question, here, requests) {
 
 /**
  * The language of refusals and notices: the one that a question's letters give away, else the page's.
- * @param {string} question @param {string} locale @param {Requests} requests
+ * @param {string} question @param {string} here @param {Requests} requests
  */
-export function messageLanguage(question, locale, requests) {
+export function messageLanguage(question, here, requests) {
   const { messages, vietnamese } = rules.language;
-  const page = messages.includes(tableOf(locale)) ? tableOf(locale) : 'en';
+  const page = messages.includes(here) ? here : 'en';
   const language = scriptOf(question);
   if (language === 'zh') return ['ja', 'zh', 'zh-Hant'].includes(page) ? page : chineseOf(question, requests);
   if (language) return language === page || messages.includes(language) ? language : 'en';

@@ -20,6 +20,15 @@ export type Calibration = Signals & { bias: number };
 /** How states become vectors of tokens: signs of `hidden` rows, Base64; null for a model without tokens. */
 export type Projection = { dimension: number; hidden: number; signs: string } | null;
 
+/** For each ending of words, how many letters of a term it may replace, the fewest first, and its share of all endings. */
+export type Endings = Record<string, [cut: number, share: number][]>;
+
+/** A locale. `parts` and `average` length count all versions, `vectors` is the dense weight, and `table` has its forms of questions. */
+export interface Profile extends Record<'parts' | 'average' | 'vectors', number>, Record<'calibration' | 'words_calibration', Calibration> {
+  table: string;
+  endings: Endings;
+}
+
 /** The file that the manifest names as `answers`, for all scopes (`browser_bundle/answers.py`). */
 export interface AnswersFacts {
   dimension: number;
@@ -31,9 +40,9 @@ export interface AnswersFacts {
   /** The file of each language's forms and messages; the empty name is of all languages. */
   phrases: Record<string, string>;
   threshold: number;
-  /** By locale. `parts` and `average` length count all versions; `vectors` is the dense weight. */
-  languages: Record<string, { parts: number; average: number; vectors: number; calibration: Calibration; words_calibration: Calibration }>;
-  /** By primary language: stop terms, linking elements of compounds; and the languages that write nouns with capitals. */
+  languages: Record<string, Profile>;
+  /** By primary language: phrases of asking, stop terms, linking elements of compounds; and the languages that write nouns with capitals. */
+  asking: Record<string, string>;
   small_terms: Record<string, string>;
   links: Record<string, string[]>;
   names_nouns: string[];
