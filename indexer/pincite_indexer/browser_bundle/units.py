@@ -163,6 +163,7 @@ class _ScopeRows:
         page = self.pages[target.page_id]
         found = {
             "id": target.stable_id,
+            "fragment": _fragment(target.anchor),
             "chunk": self.sections[target_id][0].chunk_id,
             "module": module_of(page),
             "cited": _cited(page, target),
@@ -180,6 +181,7 @@ class _ScopeRows:
         found = {
             "id": target.stable_id,
             "anchor": target.anchor,
+            "fragment": _fragment(target.anchor),
             "title": target.title,
             "path": () if path == (*section.heading_path, target.title) else path,
             "other": target.kind == "other",
@@ -209,6 +211,12 @@ class _ScopeRows:
         below = self.below[target_id] if target.kind in SECTION_KINDS else []
         reached = [self.numbers.get(target_id, -1), *(self.numbers[one.target_id] for one in below)]
         return [url] if reached == [-1] else [url, reached]
+
+
+def _fragment(anchor: str) -> str:
+    """Return an anchor as a URL's fragment if it must be encoded there, else ""."""
+    encoded = join_fragment("", anchor).removeprefix("#")
+    return "" if encoded == anchor else encoded
 
 
 def _cited(page: Page, target: Target) -> _Facts:

@@ -1,13 +1,12 @@
 import { primary } from '../search/files.js';
 import { sum } from '../search/numbers.js';
-import { citeAll, nearestCitations, readableSections } from './citations.js';
 import { composePassages } from './compose.js';
 import { expandFollowUp } from './follow-ups.js';
 import { asksAboutAssistants, askedIn, crossedBoundary, foreignLanguage, languagesToAskIn, messageLanguage, nameOf } from './phrases.js';
 import { phrasesOf, requestsOf, wordingIn } from './phrases.js';
 import { search } from './ranking.js';
 import { plainText, renderPassages } from './render.js';
-import { answerReply, headOf, missingTopics, refusalReply } from './replies.js';
+import { answerReply, citeAll, headOf, missingTopics, nearestCitations, readableSections, refusalReply } from './replies.js';
 import { probability, rules } from './rules.js';
 import { selectionAnswer, selectionProblem } from './selection.js';
 import { linkedSections, nearestOfBoth } from './units.js';
@@ -19,10 +18,7 @@ import { linkedSections, nearestOfBoth } from './units.js';
 /** @param {ChatRequest} request */
 const wordsOf = ({ query }) => query.slice(0, rules.question.max_query);
 
-/**
- * The question, expanded if it is a follow-up: `parseQuery` of it is embedded for `answer`.
- * @param {Library} library @param {ChatRequest} request
- */
+/** The question, expanded if it is a follow-up; `parseQuery` of it is embedded. @param {Library} library @param {ChatRequest} request */
 export async function questionOf(library, request) {
   const query = wordsOf(request).trim();
   const requests = await requestsOf(library);
@@ -109,7 +105,9 @@ async function answerFromCorpus(context, embedded) {
   const refuse = async (/** @type {string} */ message, nearest = sections, missing = learning) => refusalReply(context, 'no_evidence', message, {
     nearest: await nearestCitations(context, nearest.slice(0, rules.question.nearest)), evidence, learning: missing });
   if (evidence < threshold) {
-    return refuse(say('no_evidence'), evidence >= rules.question.weak * threshold ? await secondStep(context, embedded, sections) : sections);
+    const nearest = sections.slice(0, rules.question.nearest);
+    const linked = evidence >= rules.question.weak * threshold ? await linkedSections(embedded, nearest) : [];
+    return refuse(say('no_evidence'), nearestOfBoth(nearest, await readableSections(context, linked)));
   }
   const passages = await composePassages({ ...context, embedded, result });
   const statements = passages.flatMap((passage) => passage.statements);
@@ -138,15 +136,6 @@ async function distinct(sections) {
     if (said.size === rules.question.sections) break;
   }
   return [...said.values()];
-}
-
-/**
- * The nearest sections, also of those that they link to and that are around them.
- * @param {QuestionContext} context @param {Embedded | null} embedded @param {RankedSection[]} sections
- */
-async function secondStep(context, embedded, sections) {
-  const nearest = sections.slice(0, rules.question.nearest);
-  return nearestOfBoth(nearest, await readableSections(context, await linkedSections(embedded, nearest)));
 }
 
 /**

@@ -1,7 +1,7 @@
 /*! Includes wink-porter2-stemmer (c) GRAYPE Systems; MIT licence. */
-import { remembered } from '../search/files.js';
+import { fetcherOf, remembered } from '../search/files.js';
 import { answer, localeOf, questionOf } from './answer.js';
-import { pathOf } from './citations.js';
+import { pathOf } from './replies.js';
 import { openLibrary } from './library.js';
 import { parseQuery } from './query.js';
 /** @import {ChatRequest, ResolvedId, Scope} from '../types.js' */
@@ -20,14 +20,9 @@ export { search } from './ranking.js';
 
 /** Nothing is fetched before the first call. @param {URL} folder  `search/` of the index folder, with a slash at its end. */
 export function createSiteFiles(folder) {
-  /** @param {string} file */
-  async function fetched(file) {
-    const response = await fetch(new URL(file, folder));
-    if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-    return response;
-  }
-  const load = (/** @type {string} */ file) => fetched(file).then((response) => response.json());
-  const loadBytes = (/** @type {string} */ file) => fetched(file).then((response) => response.arrayBuffer());
+  const fetched = fetcherOf(folder);
+  const load = async (/** @type {string} */ file) => (await fetched(file)).json();
+  const loadBytes = async (/** @type {string} */ file) => (await fetched(file)).arrayBuffer();
   const opened = remembered(async (/** @type {string} */ key) => {
     const place = JSON.parse(key);
     const [library, { built_at }] = await Promise.all([openLibrary({ load, loadBytes, place }), load('../index.json').catch(() => ({}))]);

@@ -1,26 +1,21 @@
 import { remembered } from '../search/files.js';
 import { lengthNorm, oddsAgainst, range, saturated, sum } from '../search/numbers.js';
-import { COLUMNS } from '../search/shard.js';
-import { countsOf } from './library.js';
+import { COLUMNS, countsOf } from './library.js';
 import { codesWithDigits } from './query.js';
 import { rules } from './rules.js';
-import { cosines, projected, tokenSimilarities } from './vectors.js';
+import { cosines, projected, tokenSimilarity } from './vectors.js';
 /** @import {Column, Embedded, Library, Part, Query, Scores, TermCounts} from './types.js' */
 
 /**
  * Every ranker's candidates for a query, with their scores (`pincite_core.search.candidates`, `bm25`). `named` have a code with digits
  * of the query, and `nearest` is the nearest unit of each part, -1 for none.
- * @param {Library} library
- * @param {Embedded | null} embedded
- * @param {Query} query
- * @param {TermCounts[]} counts  Of its terms.
+ * @param {Library} library @param {Embedded | null} embedded @param {Query} query @param {TermCounts[]} counts
  */
 export async function gatherCandidates(library, embedded, query, counts) {
   const { candidates: most } = rules.search;
   const [codes, digits, near] = await Promise.all([
     countsOf(library, query.codes), countsOf(library, codesWithDigits(query)), embedded && nearness(library, embedded.vector)]);
-  const byWords = COLUMNS.map((name) => [name, bm25(library, counts, name)]);
-  const byTerms = Object.fromEntries([...byWords, ['code', bm25(library, codes, 'code')]]);
+  const byTerms = Object.fromEntries(COLUMNS.map((name) => [name, bm25(library, name === 'code' ? codes : counts, name)]));
   const named = new Set(best(bm25(library, digits, 'code'), most));
   const found = new Set(Object.values(byTerms).flatMap((scores) => best(scores, most)));
   for (const part of [...named, ...near ? near.found(most) : []]) found.add(part);
@@ -33,11 +28,12 @@ export async function gatherCandidates(library, embedded, query, counts) {
   /** @type {Scores} */
   const scores = Object.fromEntries(Object.entries(byTerms).map(([name, all]) => [name, pick(all)]));
   if (near && embedded) {
-    Object.assign(scores, { dense: pick(near.dense), sentence: pick(near.sentence) });
+    Object.assign(scores, { dense: pick(near.dense), sentence: pick(near.sentence), title: pick(near.title) });
     scores.around = around(scores.dense, parts);
-    scores.title = await titles(embedded.vector, parts);
     const tokens = projected(embedded, library.facts.tokens);
-    if (tokens) scores.tokens = await similarities(tokens, parts);
+    const similar = async (/** @type {Part} */ { shard, part }) => (
+      tokenSimilarity(tokens ?? [], await shard.tokens(), (await shard.vectors()).ofParts[part]));
+    if (tokens) scores.tokens = Float64Array.from(await Promise.all(parts.map(similar)));
   }
   const nearest = numbers.map((number) => near?.nearest[number] ?? -1);
   return { parts, scores, named: numbers.map((number) => named.has(number)), nearest };
@@ -78,19 +74,20 @@ export function best(scores, most) {
   return found.sort((a, b) => scores[b] - scores[a] || a - b).slice(0, most);
 }
 
-/** The cosines of all parts, and of their nearest units. @param {Library} library @param {Float32Array} vector */
+/** The cosines of all parts, of their nearest units and of their sections' titles. @param {Library} library @param {Float32Array} vector */
 async function nearness(library, vector) {
-  const dense = new Float64Array(library.parts);
-  const sentence = new Float64Array(library.parts).fill(NaN);
+  const unknown = new Float64Array(library.parts).fill(NaN);
+  const [dense, sentence, title] = [unknown.slice(), unknown.slice(), unknown.slice()];
   const nearest = new Int32Array(library.parts).fill(-1);
   /** @type {{part: number, cosine: number}[]} */
   const units = [];
   await Promise.all(library.shards.map(async (shard) => {
     const vectors = await shard.vectors();
     const all = cosines(vector, vectors);
-    vectors.ofParts.forEach((row, part) => { dense[shard.firstPart + part] = all[row]; });
     for (let part = 0; part < vectors.ofParts.length; part += 1) {
       const at = shard.firstPart + part;
+      dense[at] = all[vectors.ofParts[part]];
+      title[at] = all[vectors.ofTitles[shard.sectionOfPart[part]]] ?? NaN;
       for (let unit = vectors.firstUnits[part]; unit < vectors.firstUnits[part + 1]; unit += 1) {
         const row = vectors.ofUnits[unit];
         if (row < 0) continue;
@@ -101,38 +98,15 @@ async function nearness(library, vector) {
   }));
   const found = (/** @type {number} */ most) => [
     ...best(dense, most), ...units.sort((a, b) => b.cosine - a.cosine || a.part - b.part).slice(0, most).map(({ part }) => part)];
-  return { dense, sentence, nearest, found };
+  return { dense, sentence, title, nearest, found };
 }
 
 /** The mean cosine of the best few candidates of each one's page. @param {Float64Array} dense @param {Part[]} parts */
 function around(dense, parts) {
-  const pageOf = (/** @type {Part} */ { shard, part }) => shard.sections[shard.sectionOfPart[part]].url;
-  /** @type {Map<string, number[]>} */
-  const pages = new Map();
-  parts.forEach((part, at) => pages.set(pageOf(part), [...pages.get(pageOf(part)) ?? [], dense[at]]));
-  const means = new Map([...pages].map(([url, all]) => {
-    const nearest = all.sort((a, b) => b - a).slice(0, rules.search.of_a_page);
-    return [url, sum(nearest) / nearest.length];
-  }));
-  return Float64Array.from(parts, (part) => means.get(pageOf(part)) ?? 0);
-}
-
-/** The cosine of each part's section title; NaN if the index has no vector of it. @param {Float32Array} vector @param {Part[]} parts */
-async function titles(vector, parts) {
-  return Float64Array.from(await Promise.all(parts.map(async ({ shard, part }) => {
-    const vectors = await shard.vectors();
-    const row = vectors.ofTitles[shard.sectionOfPart[part]];
-    return row < 0 ? NaN : cosines(vector, vectors, [row])[0];
-  })));
-}
-
-/** @param {Float32Array[]} query @param {Part[]} parts */
-async function similarities(query, parts) {
-  const scores = new Float64Array(parts.length);
-  for (const shard of new Set(parts.map((part) => part.shard))) {
-    const [packed, { ofParts }] = await Promise.all([shard.tokens(), shard.vectors()]);
-    const own = parts.flatMap((part, at) => (part.shard === shard ? [at] : []));
-    tokenSimilarities(query, packed, own.map((at) => ofParts[parts[at].part])).forEach((score, at) => { scores[own[at]] = score; });
-  }
-  return scores;
+  const urls = parts.map(({ shard, part }) => shard.sections[shard.sectionOfPart[part]].url);
+  const meanOf = remembered((/** @type {string} */ url) => {
+    const nearest = dense.filter((_, at) => urls[at] === url).sort((a, b) => b - a).slice(0, rules.search.of_a_page);
+    return sum(nearest) / nearest.length;
+  });
+  return Float64Array.from(urls, meanOf);
 }

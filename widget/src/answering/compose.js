@@ -1,15 +1,14 @@
 import { sum } from '../search/numbers.js';
 import { pointsElsewhere, quoted } from './passage-selection.js';
-import { foundIn } from './phrases.js';
+import { foundIn, removedFrom } from './phrases.js';
+import { heldTerms, termsOf } from './query.js';
+import { fewOfAPage } from './replies.js';
 import { rules } from './rules.js';
-import { createScorer } from './scoring.js';
 import { followReference } from './units.js';
+import { cosines } from './vectors.js';
 /** @import {AnswerContext, Passage, RankedSection, ScoredUnit} from './types.js' */
 
-/**
- * An answer of at most five passages, verbatim, the best section's first (`answering/corpus/compose.py`); empty if none fits.
- * @param {AnswerContext} context
- */
+/** At most five passages, verbatim, the best section's first (`answering/corpus/compose.py`). @param {AnswerContext} context */
 export async function composePassages(context) {
   const { embedded, query, phrases } = context;
   const { budgets, passages: most } = rules.composing;
@@ -59,15 +58,8 @@ export async function composePassages(context) {
 
 /** The sections near enough to the best one, at most four of a page, lists of where to read on last. @param {AnswerContext} context */
 async function sectionsToQuote({ result: { sections } }) {
-  const { section_floor: floor, of_a_page: most } = rules.composing;
-  /** @type {Map<string, number>} */
-  const ofPage = new Map();
-  const near = sections.filter(({ shard, section, score }) => {
-    const { url } = shard.sections[section];
-    const count = (ofPage.get(url) ?? 0) + 1;
-    ofPage.set(url, count);
-    return score >= sections[0].score * floor && count <= most;
-  }).slice(0, rules.composing.sections);
+  const { section_floor: floor, of_a_page: ofPage, sections: most } = rules.composing;
+  const near = sections.filter(fewOfAPage(ofPage)).filter(({ score }) => score >= sections[0].score * floor).slice(0, most);
   const read = await Promise.all(near.map(({ shard, section }) => shard.factsOf(section)));
   return [...near.filter((_, at) => !read[at].reading), ...near.filter((_, at) => read[at].reading)];
 }
@@ -137,4 +129,71 @@ function byTerm(statements) {
     }
     return term && term.place.id !== term.facts.places[0].id && one.kind !== 'row' ? { ...one, place: term.place } : one;
   });
+}
+
+/** Scores units of sections (`answering/corpus/unit_scoring.py`); of tabs, those of the one asked about. @param {AnswerContext} context */
+export function createScorer({ library, embedded, result: { query, idf }, phrases, aboutAssistants }) {
+  const { scoring } = rules;
+  const asked = heldTerms(library, removedFrom(phrases.asking, query.text), idf.keys());
+  const subject = asked.size > 0 ? asked : new Set(idf.keys());
+  /** @type {'count' | undefined} */
+  const quantity = rules.units.quantities.find((/** @type {'count'} */ kind) => foundIn(phrases[kind], query.text));
+  const whether = foundIn(phrases.whether, query.text);
+  const whole = sum(idf.values());
+  const names = (/** @type {string} */ label) => !!label && termsOf(library, label).some((term) => idf.has(term));
+
+  /** The units that are read; of a long section, those of its opening and around its best part. @param {RankedSection} section */
+  async function unitsNear({ shard, section, part: best }) {
+    const facts = await shard.factsOf(section);
+    const vectors = embedded && await shard.vectors();
+    const units = [];
+    let [block, read, last] = [0, 0, -1];
+    for (const part of shard.partsOf(section)) {
+      const ordinal = part - facts.firstPart;
+      const own = await shard.unitsOf(part);
+      const isNear = facts.parts <= scoring.parts || ordinal <= 1 || (part - best >= -1 && part - best <= 2);
+      if (isNear || (last === part - 1 && own[0]?.goes_on)) {
+        last = part;
+        const text = await shard.text(part);
+        const rows = vectors?.ofUnits.subarray(vectors.firstUnits[part], vectors.firstUnits[part + 1]);
+        const near = vectors && embedded ? cosines(embedded.vector, vectors, rows) : [];
+        for (const [at, unit] of own.entries()) {
+          block += Number(unit.begins);
+          if (!aboutAssistants && unit.injection) continue;
+          const place = { facts, place: facts.places[unit.place], part, ordinal, position: read + at, block };
+          units.push({ ...unit, ...place, text: text.slice(unit.start, unit.end), cosine: near[at] ?? 0 });
+        }
+      }
+      read += own.length;
+    }
+    return units;
+  }
+
+  /** @param {RankedSection} section */
+  async function scored(section) {
+    const units = await unitsNear(section);
+    const named = new Set(units.filter(({ first, tab }) => first && names(tab)).map(({ first }) => first));
+    const { path, page } = section.shard.sections[section.section];
+    const title = heldTerms(library, path.at(-1) ?? page, subject); // Holds for all of the section.
+    return units.filter(({ first, tab }) => (named.has(first) ? names(tab) : tab === first)).map((unit) => {
+      const words = heldTerms(library, unit.text, subject);
+      const told = [...idf].filter(([term]) => title.has(term) || words.has(term)); // In one order, so that equals tie.
+      const share = whole ? sum(told.map(([, weight]) => weight)) / whole : 0;
+      const isOther = unit.case && heldTerms(library, unit.text.split(';', 1)[0], subject).size === 0;
+      const gained = (quantity && unit[quantity] ? scoring.quantity_bonus : 0) + (whether && unit.whether ? scoring.whether_bonus : 0);
+      const noted = (unit.admonition ? scoring.note_penalty : 0) + (isOther ? scoring.other_case_penalty : 0);
+      const score = unit.cosine + scoring.coverage_weight * share + gained - (scoring.penalties[unit.role] + noted);
+      const [, passage] = unit.tabs.find(([tab]) => names(tab)) ?? [unit.tab, unit.passage];
+      return { ...unit, score, share, passage };
+    });
+  }
+
+  /** Sections are read again for their references. @type {Map<string, ReturnType<typeof scored>>} */
+  const known = new Map();
+  return (/** @type {RankedSection} */ section) => {
+    const key = `${section.shard.firstPart}/${section.section}/${section.part}`;
+    const units = known.get(key) ?? scored(section);
+    known.set(key, units);
+    return units;
+  };
 }

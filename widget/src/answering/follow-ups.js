@@ -1,15 +1,13 @@
 import { askedIn, phrasesOf } from './phrases.js';
+import { contentTerms, stripped } from './query.js';
 import { every, regexp, rules } from './rules.js';
-import { contentTerms, stripped } from './terms.js';
 /** @import {FollowUpNames, Library, Phrases, Requests} from './types.js' */
 
 /**
- * A follow-up ("and for blogs?", "why?") combined with what was asked before (`question/follow_ups.py`), the oldest question first; null
- * for a question that is complete in itself.
+ * A follow-up ("and for blogs?", "why?") combined with the questions before (`question/follow_ups.py`), the oldest first; else null.
  * @param {Library} library @param {Requests} requests @param {string} query @param {string[]} asked
  */
 export async function expandFollowUp(library, requests, query, asked) {
-  if (asked.length === 0) return null;
   const read = (/** @type {string} */ question) => readQuestion(library, requests, question);
   const own = await read(query);
   if (!own.isFollowUp) return null;
@@ -32,7 +30,8 @@ async function readQuestion(library, requests, question) {
   const bare = forms ? stripped(stripped(question, most.before_words).replace(regexp(forms.polite), ''), most.after_words) : question.trim();
   const relational = phrases.relational?.split(' ') ?? [];
   const isRelational = (/** @type {string} */ term) => relational.some((stem) => term.startsWith(stem));
-  const named = (/** @type {string} */ text) => namedIn(library, requests, text);
+  const small = new Set(requests.small_words.en.split(' '));
+  const named = (/** @type {string} */ text) => new Set(contentTerms(library, text).filter((term) => !small.has(term)));
   const weigh = (/** @type {string} */ text) => (relational.length > 0 ? named(text).size : lengthOf(text) / most.words_a_term);
   const telling = [...named(question)].filter((term) => !isRelational(term));
   const known = telling.filter((term) => library.shards.some(({ terms }) => terms.includes(term))).length;
@@ -72,10 +71,4 @@ function join(before, query, bare, phrases) {
 function lengthOf(text) {
   const { cjk, word } = rules.follow_ups;
   return (text.match(every(cjk))?.length ?? 0) / 2 + (text.replace(every(cjk), ' ').match(every(word))?.length ?? 0);
-}
-
-/** The telling terms of a text; none if it has only stop words. @param {Library} library @param {Requests} requests @param {string} text */
-function namedIn(library, requests, text) {
-  const small = new Set(requests.small_words.en.split(' '));
-  return new Set(contentTerms(library, text).filter((term) => !small.has(term)));
 }

@@ -2,18 +2,14 @@ import englishStem from 'wink-porter2-stemmer';
 import { primary, remembered } from '../search/files.js';
 import { range } from '../search/numbers.js';
 import { regexp, rules } from './rules.js';
-/** @import {Vocabulary} from '../search/vocabulary.js' */
-/** @import {AnswersFacts, Endings} from './types.js' */
+/** @import {AnswersFacts, Endings, Vocabulary} from './types.js' */
 
 /** The terms of words: as the docs spell them, or by a stemmer (`pincite_core.search.languages`), or by the endings of the docs' words. */
 
 /** @typedef {{vocabulary: Vocabulary, terms: string[]}} Spellings */
 /** @typedef {(form: string) => string} Stem */
 
-/**
- * The languages of Snowball's stemmers, a file each. The indexer has some more, or newer ones; those languages go by the endings that
- * the docs show.
- */
+/** Languages of Snowball's stemmers, a file each. The indexer has some more, or newer ones; those go by the endings in the docs. */
 const STEMMERS = new Set(['ar', 'da', 'de', 'el', 'es', 'fi', 'fr', 'hi', 'hu', 'id', 'it', 'no', 'pt', 'ru', 'sv', 'tr']);
 
 /** Their stemmers know nothing of Latin letters; those words, mostly names of code, are English. */
@@ -22,7 +18,6 @@ const PAIRED = /^(?:ko|zh|ja|th|lo|km|my)$/u;
 
 /** A shorter English word has no ending to lose. */
 const ENGLISH = /^[a-z]{4,}$/u;
-const ASCII = /^[\x00-\x7f]*$/u; // eslint-disable-line no-control-regex
 const LATIN = /[a-z\u00c0-\u024f\u1e00-\u1eff]/u;
 const NUMBER = /\p{Nd}/u;
 
@@ -40,9 +35,9 @@ export async function stemmerOf(language) {
   const file = `./stems/${language}.js`; // The build writes them beside its bundle as they are here.
   /** @type {{stemmer?: Stem}} */
   const { stemmer } = STEMMERS.has(language) ? await import(file) : {};
-  if (!stemmer) return OTHER_SCRIPTS.test(language) ? (form) => (ASCII.test(form) ? english(form) : form) : null;
+  if (!stemmer) return OTHER_SCRIPTS.test(language) ? english : null;
   return (form) => {
-    if (OTHER_SCRIPTS.test(language) && LATIN.test(form)) return ASCII.test(form) ? english(form) : form;
+    if (OTHER_SCRIPTS.test(language) && LATIN.test(form)) return english(form);
     return NUMBER.test(form) ? form : cut(lowered(form, language), language, stemmer);
   };
 }
@@ -88,16 +83,13 @@ export function lexiconOf(shards, locale, { small_terms: smallTerms, asking, lan
 
 /** The term of a spelling; of several, whose accents it may lack, the most alike. @param {Spellings[]} shards @param {string} form */
 function spelledTerm(shards, form) {
-  let best;
-  let most = -1;
-  for (const { vocabulary, terms } of shards) {
-    for (const [, number] of vocabulary.exactly(form)) {
-      const alike = sharedLength(terms[number], form);
-      if (alike > most) [best, most] = [terms[number], alike];
-    }
-  }
-  return best;
+  const [first, ...others] = termsIn(shards, (vocabulary) => vocabulary.exactly(form));
+  return others.reduce((best, term) => (sharedLength(term, form) > sharedLength(best, form) ? term : best), first);
 }
+
+/** @param {Spellings[]} shards @param {(vocabulary: Vocabulary) => Iterable<[form: string, term: number]>} entriesOf */
+const termsIn = (shards, entriesOf) => (
+  shards.flatMap(({ vocabulary, terms }) => [...entriesOf(vocabulary)].map(([, number]) => terms[number])));
 
 /** Terms by how words of the docs change their endings. @param {Spellings[]} shards @param {Endings} endings */
 function endingsOf(shards, endings) {
@@ -129,12 +121,8 @@ function endingsOf(shards, endings) {
 
 /** A term that begins with some letters and has so many more. @param {Spellings[]} shards @param {string} beginning @param {number} more */
 function longer(shards, beginning, more) {
-  for (const { vocabulary, terms } of shards) {
-    for (const [, number] of more ? vocabulary.beginning(beginning) : vocabulary.exactly(beginning)) {
-      if (terms[number].length === beginning.length + more && terms[number].startsWith(beginning)) return terms[number];
-    }
-  }
-  return undefined;
+  const found = termsIn(shards, (vocabulary) => (more ? vocabulary.beginning(beginning) : vocabulary.exactly(beginning)));
+  return found.find((term) => term.length === beginning.length + more && term.startsWith(beginning));
 }
 
 /** A word without its marks, which stemmers of some languages leave out. @param {string} form */

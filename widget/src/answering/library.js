@@ -1,17 +1,12 @@
 import { chooseScopes, loadManifest, primary, remembered } from '../search/files.js';
-import { sum } from '../search/numbers.js';
-import { COLUMNS, openShard, unpack } from '../search/shard.js';
+import { openShard, unpack } from '../search/shard.js';
 import { lexiconOf, stemmerOf } from './lexicon.js';
 import { setRules } from './rules.js';
 import { createUnits } from './units.js';
-/** @import {Counts} from '../search/shard.js' */
-/** @import {AnswerEntry, AnswerManifest, AnswersFacts, Column, ExactFile, Library, Load, LoadBytes} from './types.js' */
+/** @import {AnswerEntry, AnswerManifest, AnswersFacts, Column, Counts, ExactFile, Library, Load, LoadBytes} from './types.js' */
 
-/** The columns that answers are ranked by; terms are looked up in those of postings, codes in `code`. @type {Column[]} */
-const ANSWER_COLUMNS = ['body', 'headings', 'page', 'links', 'code'];
-
-/** @type {Counts} */
-const NOWHERE = { parts: [], times: [] };
+/** The columns that answers are ranked by, in the order of `found`; codes are only in `code`, and terms in the others. @type {Column[]} */
+export const COLUMNS = ['body', 'headings', 'page', 'links', 'code'];
 
 /**
  * Opens the scopes that a place searches, without their postings, texts and vectors; no file is loaded twice.
@@ -30,19 +25,17 @@ export async function openLibrary({ load: loadOnce, loadBytes, place }) {
   const [facts, ...opened] = await Promise.all([
     load(manifest.answers), ...entries.map((entry) => openAnswerShard(entry, load, loadBytes))]);
   setRules(facts.rules);
-  const firsts = opened.map((_, at) => sum(opened.slice(0, at).map(({ lengths }) => lengths.length)));
+  const firsts = sums(opened.map(({ lengths }) => lengths.length));
   const shards = opened.map((shard, at) => ({ ...shard, firstPart: firsts[at], vectors: () => shard.vectors(facts.dimension) }));
-  const parts = sum(shards.map(({ lengths }) => lengths.length));
   const lexicon = lexiconOf(shards, locale, facts, await stemming);
   const profile = facts.languages[locale];
+  const parts = firsts[shards.length];
   return { load, manifest, facts, shards, locale, language, table: profile?.table ?? language, profile, parts, lexicon };
 }
 
 /**
  * One scope's files for answers, in addition to those for search (`browser_bundle/exact.py`, `vectors.py`, `units.py`).
- * @param {AnswerEntry} entry
- * @param {Load} load
- * @param {LoadBytes} loadBytes
+ * @param {AnswerEntry} entry @param {Load} load @param {LoadBytes} loadBytes
  */
 async function openAnswerShard(entry, load, loadBytes) {
   /** @type {[Awaited<ReturnType<typeof openShard>>, ExactFile]} */
@@ -55,13 +48,12 @@ async function openAnswerShard(entry, load, loadBytes) {
   /** Where a term or code stands, by column; `found` and `anywhere` count the parts of the locale with it. @param {string} term */
   async function countsOf(term) {
     const [number, code] = [numbers.get(term), codes.get(term)];
-    const columns = /** @type {Record<Column, Counts>} */ ({
-      ...number === undefined ? Object.fromEntries(COLUMNS.map((name) => [name, NOWHERE])) : await shard.counts(number),
-      code: code === undefined ? NOWHERE : unpack(exact.postings[code], (part) => [part]),
-    });
+    const columns = record(() => /** @type {Counts} */ ({ parts: [], times: [] }));
+    if (number !== undefined) Object.assign(columns, await shard.counts(number));
+    if (code !== undefined) columns.code = unpack(exact.postings[code], (part) => [part]);
     const own = record((name) => columns[name].parts.length);
     if (!exact.found || !exact.found_codes) { // The scope is all of its locale.
-      return { columns, anywhere: new Set(ANSWER_COLUMNS.flatMap((name) => columns[name].parts)).size, found: own };
+      return { columns, anywhere: new Set(COLUMNS.flatMap((name) => columns[name].parts)).size, found: own };
     }
     const ofTerm = exact.found.map((counts) => counts[number ?? -1] ?? 0);
     const ofCode = exact.found_codes.map((counts) => counts[code ?? -1] ?? 0);
@@ -79,7 +71,7 @@ async function openAnswerShard(entry, load, loadBytes) {
 }
 
 /** @template T @param {(column: Column, at: number) => T} valueOf @returns {Record<Column, T>} */
-const record = (valueOf) => /** @type {any} */ (Object.fromEntries(ANSWER_COLUMNS.map((name, at) => [name, valueOf(name, at)])));
+const record = (valueOf) => /** @type {any} */ (Object.fromEntries(COLUMNS.map((name, at) => [name, valueOf(name, at)])));
 
 /** @param {{parts: number[], units: number[][], titles: number[]}} places @param {Uint8Array} bytes @param {number} dimension */
 function vectorsOf(places, bytes, dimension) {

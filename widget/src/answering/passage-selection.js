@@ -45,13 +45,12 @@ export function quoted(units, budget, shows, task) {
       blocks.add(block);
       least = Math.min(least, indentOf(mark));
     }
-    /** @type {number | null} */
-    let indent = null;
+    let indent = Infinity; // Of the chosen item above; none yet.
     const kept = run.filter((one) => {
       const { block, mark } = units[one];
-      const deeper = indent !== null && (!mark || indentOf(mark) > indent);
-      if (!deeper) indent = blocks.has(block) ? indentOf(mark) : null;
-      return indent !== null;
+      const deeper = indent < Infinity && (!mark || indentOf(mark) > indent);
+      if (!deeper) indent = blocks.has(block) ? indentOf(mark) : Infinity;
+      return indent < Infinity;
     });
     const length = sum(kept.map((one) => [...units[one].text].length));
     return length <= limits.longest_list ? kept : kept.filter((one) => blocks.has(units[one].block));

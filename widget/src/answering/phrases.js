@@ -21,10 +21,7 @@ export const foundIn = (forms, text) => Object.values(forms ?? {}).some((source)
 /** A text with a blank for each of the forms that may stand anywhere. @param {Forms | undefined} forms @param {string} text */
 export const removedFrom = (forms, text) => (forms?.has ? text.replace(regexp(forms.has, 'giu'), ' ') : text);
 
-/**
- * The boundary that a question crosses: a request to write code, to do something, or for what is happening now (`guards/boundaries.py`).
- * @param {string} query @param {Requests} requests
- */
+/** The boundary that a question crosses, or null (`guards/boundaries.py`). @param {string} query @param {Requests} requests */
 export function crossedBoundary(query, requests) {
   const said = query.trim();
   if (regexp(requests.code).test(said)) return 'code';

@@ -2,20 +2,15 @@ import { remembered } from '../search/files.js';
 import { sum } from '../search/numbers.js';
 import { bm25, gatherCandidates } from './candidates.js';
 import { countsOf } from './library.js';
-import { correctSpelling, parseQuery, splitCompounds } from './query.js';
+import { correctSpelling, heldAsWords, heldTerms, parseQuery, splitCompounds, termsOf } from './query.js';
 import { probability, rules } from './rules.js';
-import { heldAsWords, heldTerms, termsOf } from './terms.js';
-/** @import {Candidates, Embedded, Library, Part, Query, RankedSection, Scores, Signals, TermCounts} from './types.js' */
-/** @import {Section} from '../search/shard.js' */
+/** @import {Candidates, Embedded, Library, Part, Query, RankedSection, Scores, Section, Signals, TermCounts} from './types.js' */
 
 /** Hybrid search over opened scopes (`pincite_core.search.ranking`, `fusion`, `priors`, `evidence`). */
 
 /**
- * The `k` best sections for a question, and the probability that the docs hold the answer.
- * @param {Library} library
- * @param {string} text
- * @param {Embedded | null} embedded  Of `parseQuery(...).text`; null ranks by words alone.
- * @param {number} k
+ * The `k` best sections for a question, and the probability that the docs hold the answer; without `embedded`, by words alone.
+ * @param {Library} library @param {string} text @param {Embedded | null} embedded @param {number} k
  */
 export async function search(library, text, embedded, k) {
   const { sections: most } = rules.search;
@@ -58,12 +53,8 @@ function bestShare(library, counts, weights) {
 }
 
 /**
- * Each candidate's fused score, 0 to 1, and which comes first: its score is raised to the best one's.
- * @param {Library} library
- * @param {Candidates} candidates
- * @param {Query} foundBy
- * @param {number} vectors  The dense weight, 0 to 1.
- * @param {number} share  Of the terms in the best part.
+ * Each candidate's fused score, 0 to 1, and which comes first: its score is raised to the best one's. `vectors` is the dense weight.
+ * @param {Library} library @param {Candidates} candidates @param {Query} foundBy @param {number} vectors @param {number} share
  */
 function ordered(library, candidates, foundBy, vectors, share) {
   const { named_bonus: bonus, first_place: firstPlace, other_places: otherPlaces } = rules.fusion;
@@ -194,13 +185,8 @@ async function heldInBest(library, sections, { terms }) {
 }
 
 /**
- * @param {Library} library
- * @param {Candidates} candidates
- * @param {Query} query
- * @param {Map<string, number>} idf
- * @param {Set<string>} held
- * @param {Float64Array} body  BM25 of all parts, by the words as they were asked.
- * @returns {Signals}
+ * Signals of evidence; `body` is the BM25 of all parts, by the words as they were asked.
+ * @type {(library: Library, found: Candidates, query: Query, idf: Map<string, number>, held: Set<string>, body: Float64Array) => Signals}
  */
 function signalsOf({ profile }, { scores }, { names }, idf, held, body) {
   const dense = scores.dense ? [...scores.dense].sort((a, b) => b - a) : [0];

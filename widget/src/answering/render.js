@@ -8,21 +8,21 @@ const APART = '\n\n';
 
 /**
  * The Markdown of an answer (`answering/corpus/render.py`), and for each statement the position of its marker `[n]` among the answer's.
- * @param {Passage[]} passages
- * @param {Map<string, number>} numbers  Of citations, by the places' ids.
+ * @param {Passage[]} passages @param {Map<string, number>} numbers  Of citations, by the places' ids.
  */
 export function renderPassages(passages, numbers) {
   /** @type {number[]} */
   const markers = [];
   let count = 0;
   const texts = passages.map(({ facts, statements }) => {
-    const blocks = blocksOf(statements);
-    const runs = runsOf(blocks, numbers);
+    const blocks = runsOf(statements, (one, before) => one.block === before.block || one.goes_on);
+    const numberOf = (/** @type {number} */ at) => numbers.get(blocks[at][0].place.id) ?? 0;
     /** The number to show after each block: after the last text of a place, or its code if it has none. @type {Map<number, number>} */
     const shown = new Map();
     /** @type {Map<number, number>} */
     const markerOf = new Map();
-    for (const [number, run] of runs) {
+    for (const run of runsOf([...blocks.keys()], (at, before) => numberOf(at) === numberOf(before))) {
+      const number = numberOf(run[0]);
       const text = run.filter((at) => !['code', 'term'].includes(blocks[at][0].kind));
       if (text.length > 0 || !markerOf.has(number)) {
         shown.set((text.length > 0 ? text : run).at(-1) ?? 0, number);
@@ -72,29 +72,15 @@ function linked({ text, links, facts }) {
 /** The gap of two statements of a block: nothing if the docs have none. @param {ScoredUnit} one @param {ScoredUnit} after */
 const between = (one, after) => (one.part === after.part && one.end === after.start ? '' : ' ');
 
-/** Runs of blocks with the same citation number, and their positions. @param {Block[]} blocks @param {Map<string, number>} numbers */
-function runsOf(blocks, numbers) {
-  /** @type {[number: number, places: number[]][]} */
+/**
+ * Items in runs, in each of which all but the first go on with the one before.
+ * @template T @param {T[]} items @param {(one: T, before: T) => boolean} goesOn
+ */
+function runsOf(items, goesOn) {
+  /** @type {T[][]} */
   const runs = [];
-  blocks.forEach(([{ place }], at) => {
-    const number = numbers.get(place.id) ?? 0;
-    const last = runs.at(-1);
-    if (last?.[0] === number) last[1].push(at);
-    else runs.push([number, [at]]);
-  });
+  items.forEach((one, at) => (at > 0 && goesOn(one, items[at - 1]) ? runs[runs.length - 1].push(one) : runs.push([one])));
   return runs;
-}
-
-/** @param {ScoredUnit[]} statements */
-function blocksOf(statements) {
-  /** @type {Block[]} */
-  const blocks = [];
-  for (const statement of statements) {
-    const last = blocks.at(-1);
-    if (last && (statement.block === last[last.length - 1].block || statement.goes_on)) last.push(statement);
-    else blocks.push([statement]);
-  }
-  return blocks;
 }
 
 /** @param {Block | undefined} before @param {Block} block */
@@ -143,10 +129,7 @@ export function plainText({ kind, text, cells }) {
   return (kind === 'row' ? cells.map(([, , start, end]) => text.slice(start, end)).join('\t') : text).replaceAll('`', '');
 }
 
-/**
- * Markdown that renders as a text, with its `code spans` (`answering/markdown.py`); nothing in it becomes a tag, link, list or heading.
- * @param {string} text
- */
+/** Markdown that renders exactly as a text with `code spans`, without links or lists (`answering/markdown.py`). @param {string} text */
 export function escapeProse(text) {
   const { code_span: span, line_start: start } = rules.markdown;
   let [markdown, cursor] = ['', 0];

@@ -1,11 +1,10 @@
 import { range, sum } from '../search/numbers.js';
-import { citePlace, excerptOf, nearestCitations, pathOf, readableSections } from './citations.js';
 import { foundIn, removedFrom } from './phrases.js';
+import { contentTerms, termsOf } from './query.js';
 import { search } from './ranking.js';
 import { escapeProse } from './render.js';
-import { answerReply, missingTopics, refusalReply } from './replies.js';
+import { answerReply, citePlace, excerptOf, missingTopics, nearestCitations, pathOf, readableSections, refusalReply } from './replies.js';
 import { every, probability, regexp, rules } from './rules.js';
-import { contentTerms, termsOf } from './terms.js';
 /** @import {Embedded, Encode, Phrases, Place, QuestionContext} from './types.js' */
 
 /** Answers from the highlighted text alone (`answering/passage`). They are judged by fewer signals than the sidecar has. */

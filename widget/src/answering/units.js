@@ -1,9 +1,8 @@
 import { remembered } from '../search/files.js';
 import { rules } from './rules.js';
 import { cosines } from './vectors.js';
-/** @import {Shard} from '../search/shard.js' */
 /** @import {AnswerEntry, AnswerShard, Embedded, Flag, Load, PlaceRow, RankedSection} from './types.js' */
-/** @import {ScoredUnit, SectionRow, UnitKind, UnitMore, UnitRole, UnitRow} from './types.js' */
+/** @import {ScoredUnit, SectionRow, Shard, UnitKind, UnitMore, UnitRole, UnitRow} from './types.js' */
 
 /** What the build told of units and sections (`browser_bundle/units.py`), read when it is needed, and the sections that others lead to. */
 
@@ -25,17 +24,17 @@ export function createUnits(entry, { sections, sectionOfPart }, load) {
     const { url, page, kind, anchor, path, firstPart, parts } = sections[number];
     const { file, first } = await fileOf(firstPart);
     const begun = sectionOfPart[first]; // It may have begun in the file before.
-    const own = file.sections[number - begun - Number(sections[begun].firstPart < first)];
-    const { id, chunk, module = '', cited, places = [], links = [], around = [], reading = false, untranslated = false } = own;
+    const row = file.sections[number - begun - Number(sections[begun].firstPart < first)];
+    const { id, chunk, fragment, module = '', cited, places = [], links = [], around = [], reading = false, untranslated = false } = row;
     const headings = [page, ...path];
     const placeOf = (/** @type {PlaceRow} */ place) => {
-      const { anchor: fragment = '', title, path: below = [...headings, title], other = false } = place;
+      const { anchor: own = '', fragment: encoded = own, title, path: below = [...headings, title], other = false } = place;
       return {
-        id: place.id, url, anchor: fragment, page, title: module ? `${module}: ${page}` : page, path: below, section: fragment ? title : '',
-        sourceType: kind, cited: place.cited ?? {}, other,
+        id: place.id, url, anchor: own, fragment: encoded, page, title: module ? `${module}: ${page}` : page, path: below,
+        section: own ? title : '', sourceType: kind, cited: place.cited ?? {}, other,
       };
     };
-    const itself = placeOf({ id, anchor, title: headings[headings.length - 1], path: headings, cited });
+    const itself = placeOf({ id, anchor, fragment, title: headings[headings.length - 1], path: headings, cited });
     return { firstPart, parts, chunk, places: [itself, ...places.map(placeOf)], links, around, reading, untranslated };
   });
 
@@ -50,7 +49,7 @@ export function createUnits(entry, { sections, sectionOfPart }, load) {
       end = start + length;
       /** @type {Record<Flag, boolean>} */
       const flagged = /** @type {any} */ (Object.fromEntries(flags.map((name, at) => [name, (bits >> 2 * BITS + at & 1) === 1])));
-      /** @type {Required<UnitMore>} */
+      /** @type {UnitMore} */
       const rest = { mark: '', labels: [], tab: '', first: '', cells: [], links: [], tabs: [], ...more };
       return { start, end, place, passage, kind: kinds[bits & 7], role: roles[bits >> BITS & 7], ...rest, ...flagged };
     });
@@ -61,8 +60,7 @@ export function createUnits(entry, { sections, sectionOfPart }, load) {
 
 /**
  * The second step (`answering/corpus/linked_sections.py`): the nearest section that some sections link to, or that is around them.
- * @param {Embedded | null} embedded
- * @param {RankedSection[]} sections
+ * @param {Embedded | null} embedded @param {RankedSection[]} sections
  */
 export async function linkedSections(embedded, sections) {
   const around = await Promise.all(sections.map(async ({ shard, section }) => {
@@ -76,8 +74,7 @@ export async function linkedSections(embedded, sections) {
 
 /**
  * What was found; the best section around takes the last place if it is nearer than all, on another page.
- * @param {RankedSection[]} found
- * @param {RankedSection[]} around
+ * @param {RankedSection[]} found @param {RankedSection[]} around
  */
 export function nearestOfBoth(found, around) {
   const pageOf = (/** @type {RankedSection} */ { shard, section }) => shard.sections[section].url;
@@ -89,9 +86,7 @@ export function nearestOfBoth(found, around) {
 
 /**
  * The nearest of what a section's own words send the reader to ("see X"); null when they name no place.
- * @param {Embedded | null} embedded
- * @param {RankedSection} section
- * @param {ScoredUnit[]} units
+ * @param {Embedded | null} embedded @param {RankedSection} section @param {ScoredUnit[]} units
  */
 export async function followReference(embedded, section, units) {
   const { shard, section: number, score } = section;
@@ -103,12 +98,8 @@ export async function followReference(embedded, section, units) {
 }
 
 /**
- * The best part of each section that is not known, the nearest first; its score is its cosine.
- * @param {AnswerShard} shard
- * @param {Embedded | null} embedded
- * @param {RankedSection[]} known
- * @param {number[]} numbers  Of sections, -1 for none.
- * @returns {Promise<RankedSection[]>}
+ * The best part of each section that is not known, the nearest first; its score is its cosine. Number -1 is no section.
+ * @type {(shard: AnswerShard, embedded: Embedded | null, known: RankedSection[], numbers: number[]) => Promise<RankedSection[]>}
  */
 async function bestParts(shard, embedded, known, numbers) {
   const own = new Set(known.filter((section) => section.shard === shard).map(({ section }) => section));

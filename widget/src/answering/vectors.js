@@ -64,29 +64,23 @@ const signsOf = remembered((/** @type {string} */ packed) => {
 });
 
 /**
- * For each part, by its row, the mean, over a question's tokens, of the cosine with the part's nearest token; NaN for one without tokens.
+ * The mean, over a question's tokens, of the cosine with the nearest token of a part, by its row; NaN for a part without tokens.
  * Products of each byte are looked up in a table: sixteen additions a token in place of sixty-four products.
- * @param {Float32Array[]} query @param {ShardTokens} tokens @param {ArrayLike<number>} rows
+ * @param {Float32Array[]} query @param {ShardTokens} tokens @param {number} row
  */
-export function tokenSimilarities(query, { packed, firsts }, rows) {
-  const { bytes } = rules.tokens;
-  const [found, scales, tables] = [new Float64Array(rows.length).fill(NaN), scalesOf(packed), query.map(tableOf)];
-  for (let at = 0; at < rows.length; at += 1) {
-    const [first, end] = [firsts[rows[at]], firsts[rows[at] + 1]];
-    if (end === undefined || end === first) continue;
-    let total = 0;
-    for (const table of tables) {
-      let best = -Infinity;
-      for (let token = first; token < end; token += 1) {
-        let sum = 0;
-        for (let byte = 0; byte < bytes; byte += 1) sum += table[byte * VALUES + packed[token * bytes + byte]];
-        best = Math.max(best, sum * scales[token]);
-      }
-      total += best;
+export function tokenSimilarity(query, { packed, firsts }, row) {
+  const [{ bytes }, scales] = [rules.tokens, scalesOf(packed)];
+  const [first, end] = [firsts[row], firsts[row + 1]];
+  if (end === undefined || end === first) return NaN;
+  return sum(query.map(tableOf).map((table) => {
+    let best = -Infinity;
+    for (let token = first; token < end; token += 1) {
+      let product = 0;
+      for (let byte = 0; byte < bytes; byte += 1) product += table[byte * VALUES + packed[token * bytes + byte]];
+      best = Math.max(best, product * scales[token]);
     }
-    found[at] = total / query.length;
-  }
-  return found;
+    return best;
+  })) / query.length;
 }
 
 /** The components that a byte stands for. @param {number} byte @returns {number[]} */
@@ -100,11 +94,11 @@ const scalesOf = remembered((/** @type {Uint8Array} */ packed) => {
     1 / Math.sqrt(packed.subarray(token * bytes, (token + 1) * bytes).reduce((total, byte) => total + squares[byte], 0))));
 }, new WeakMap());
 
-/** What each value of each byte adds to the product with one token of a question. @param {Float32Array} vector */
-function tableOf(vector) {
+/** What each value of each byte adds to the product with one token of a question. @type {(vector: Float32Array) => Float32Array} */
+const tableOf = remembered((/** @type {Float32Array} */ vector) => {
   const levels = range(0, VALUES).map(componentsOf);
   return Float32Array.from({ length: rules.tokens.bytes * VALUES }, (_, at) => {
     const first = Math.floor(at / VALUES) * A_BYTE;
     return levels[at % VALUES].reduce((total, level, one) => total + level * vector[first + one], 0);
   });
-}
+}, new WeakMap());

@@ -21,6 +21,13 @@ export async function loadManifest(load) {
   return manifest;
 }
 
+/** Fetches files of a folder. @param {URL} folder @returns {(file: string) => Promise<Response>} */
+export const fetcherOf = (folder) => async (file) => {
+  const response = await fetch(new URL(file, folder));
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return response;
+};
+
 /**
  * The result of a function for each key, computed once; a failed promise is forgotten.
  * @template K, V

@@ -1,6 +1,6 @@
 import { readScope } from '../chat/site.js';
 import { cut } from './cut.js';
-import { chooseScopes, loadManifest, primary, remembered } from './files.js';
+import { chooseScopes, fetcherOf, loadManifest, primary, remembered } from './files.js';
 import { byPage } from './page-groups.js';
 import { rank } from './rank.js';
 import { openShard } from './shard.js';
@@ -16,11 +16,8 @@ import { openShard } from './shard.js';
  */
 export function createFinder(host) {
   const folder = new URL(host.getAttribute('search') || new URL('search/', import.meta.url).href, document.baseURI);
-  const load = async (/** @type {string} */ file) => {
-    const response = await fetch(new URL(file, folder));
-    if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-    return response.json();
-  };
+  const fetched = fetcherOf(folder);
+  const load = async (/** @type {string} */ file) => (await fetched(file)).json();
   const manifestOf = remembered(loadManifest);
   const shardOf = remembered((/** @type {import('./shard.js').ScopeEntry} */ entry) => openShard(entry, load));
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resolved } from '../../src/answering/answering.js';
-import { pathOf } from '../../src/answering/citations.js';
+import { pathOf } from '../../src/answering/replies.js';
 
 /** @param {string} id @param {string} url @param {string | null} [version] @param {string} [locale] */
 const place = (id, url, version = null, locale = 'en') => ({ id, url, title: url.slice(1), version, locale });

@@ -24,13 +24,12 @@ NUMBERS = {
 }
 PATTERNS = {
     "answer.js": 1,  # blanks
-    "citations.js": 7,  # characters of URLs; blanks; marks at the end of a cut excerpt; parts of URLs
     "compose.js": 2,  # words; what is before the first letter
-    "lexicon.js": 14,  # marks; signs of regular expressions; scripts and endings of `search.languages`
+    "lexicon.js": 12,  # marks; signs of regular expressions; scripts and endings of `search.languages`
     "passage-selection.js": 1,  # words
     "phrases.js": 4,  # invisible signs; blanks; placeholders of messages; subtags
     "render.js": 1,  # digits
-    "replies.js": 1,  # blanks
+    "replies.js": 7,  # blanks; marks at the end of a cut excerpt; parts of URLs
     "selection.js": 3,  # digits; lines; letters
 }
 _CODE = re.compile(
