@@ -87,6 +87,7 @@ class Generator:
     tab_groups: frozenset[str] = frozenset()  # elements around a tab group without an ARIA role
     tab_labels: frozenset[str] = frozenset()  # the list of labels in such a group
     tab_label: frozenset[str] = frozenset()  # a single label before its panel
+    tab_lists: frozenset[str] = frozenset()  # lists of labels, in any parent
     tab_panels: frozenset[str] = frozenset()
     tab_panels_in: frozenset[str] = frozenset()  # elements in which each `div` is a panel
     label_cells: frozenset[str] = frozenset()  # table cells that are the label of the admonition in the next cell

@@ -205,12 +205,15 @@ def _rewrite_link(link: etree._Element) -> None:
 
 
 def _leads_to_note(link: etree._Element) -> bool:
-    if link.get("role") in _NOTE_ROLES or any(link.get(name) is not None for name in _NOTE_ATTRIBUTES):
+    if any(link.get(name) is not None for name in _NOTE_ATTRIBUTES):
         return True
     names = {*(link.get("class") or "").split(), *(link.get("rel") or "").split()}
     if not names.isdisjoint(MERGED.footnote_marks):
         return True
-    is_short = _NOTE_TEXT.fullmatch(_text_of(link)) is not None
+    text = _text_of(link)
+    is_short = _NOTE_TEXT.fullmatch(text) is not None
+    if link.get("role") in _NOTE_ROLES:  # Docutils gives the role to headings that link back to a table of contents
+        return is_short or _MARKS.fullmatch(text) is not None
     return is_short and (not names.isdisjoint(_NOTE_NAMES) or (len(link) == 1 and link[0].tag == "sup"))
 
 
@@ -229,10 +232,20 @@ def _is_self_link(link: etree._Element) -> bool:
         return True
     around = list(islice(link.iterancestors(), _LEVELS))
     heading = next((one for one in around if one.tag in _TITLED), None)
-    if heading is None or _text_of(heading) == _text_of(link):
+    if heading is None or _is_name_in(link, heading, name):
         return False
     holders = (link, heading, *islice(heading.iterancestors(), _LEVELS))
     return any(name in {one.get("id"), one.get("name")} for one in holders)
+
+
+def _is_name_in(link: etree._Element, heading: etree._Element, anchor: str) -> bool:
+    """Return whether a heading's link to itself is a part of its words: all of them, one amid others, or its name."""
+    text, title = _text_of(link), _text_of(heading)
+    if text == title:
+        return True
+    before, _, after = title.partition(text) if text else (title, "", "")
+    is_amid = any(map(str.isalnum, before)) and any(map(str.isalnum, after))
+    return is_amid or (bool(text) and re.search(rf"\W{re.escape(text)}$", anchor) is not None)
 
 
 def _rewrite_picture(picture: etree._Element) -> None:

@@ -177,6 +177,30 @@ def test_a_title_is_only_the_words_of_the_heading(heading: str) -> None:
     assert page.cited("Run it.") == "a"
 
 
+def test_a_heading_that_links_back_to_a_table_of_contents_keeps_its_words() -> None:
+    page = read('<h2 id="a"><a class="toc-backref" href="#id1" role="doc-backlink">Install</a></h2><p>Run it.</p>')
+    assert page.target("a").title == "Install"
+
+
+def test_the_name_of_a_source_stays_before_it() -> None:
+    label = '<span class="label">[<a role="doc-backlink" href="#id1">Frie09</a>]</span>'
+    assert texts(f'<div role="doc-biblioentry">{label}<p>A book.</p></div>') == ["[Frie09]", "A book."]
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ('pub fn <a href="#method.open" class="fn">open</a>(&amp;self) -&gt; bool', "pub fn open(&self) -> bool"),
+        ('type <a href="#associatedtype.Item">Item</a>', "type Item"),
+        ('fn <a href="../trait.Lid.html#method.open">open</a>(&amp;self)', "fn open(&self)"),
+    ],
+)
+def test_a_name_that_links_to_its_own_heading_stays_in_the_title(heading: str, title: str) -> None:
+    anchor = "associatedtype.Item" if "Item" in title else "method.open"
+    page = read(f'<section id="{anchor}"><h4 class="code-header">{heading}</h4></section><p>Opens it.</p>')
+    assert page.target(anchor).title == title
+
+
 def test_an_accordion_is_labels_and_their_text() -> None:
     page = read(
         '<h2 id="faq">Questions</h2><button id="q1" aria-expanded="false" aria-controls="p1">Can I cancel?</button>'
