@@ -39,48 +39,7 @@ _CODE = re.compile(r"<pre|class=\"?[^\">]*\bfragment\b", re.IGNORECASE)
 _PROMPT = re.compile(r"^\s*(?:[^\s$#>%]*[$#%>]|>>>|\.\.\.|In \[\d+\]:)(?: |$)")
 _CALLOUT = re.compile(r"[ \t]*(?:(?:#|//|--|<!--)[ \t]*)?\(\d+\)(?:-->)?[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r"^`{3,}[^\n]*\n|\n`{3,}$")
-_TAP = """() => {
-  window.pinciteCopied = [];
-  const take = (text) => window.pinciteCopied.push(String(text));
-  const clipboard = {
-    writeText: async (text) => take(text),
-    write: async (items) => { for (const item of items) take(await (await item.getType('text/plain')).text()); },
-  };
-  Object.defineProperty(navigator, 'clipboard', { value: clipboard });
-  document.execCommand = (command) => {
-    const field = document.activeElement;
-    if (command === 'copy') take(field?.value?.slice(field.selectionStart, field.selectionEnd) || getSelection());
-    return true;
-  };
-}"""
-_COPY = """async () => {
-  const named = (button) => [...button.attributes].map(({value}) => value).join(' ') + button.textContent;
-  const isCopy = (button) => /copy|copied|clipboard/iu.test(named(button));
-  const buttons = 'button, clipboard-copy, [role=button], a[class*=copy], span[class*=copy], [data-clipboard-target]';
-  const isGutter = (block) => block.closest('td') && /^[\\d\\s]+$/u.test(block.textContent);
-  const found = [];
-  for (const block of document.querySelectorAll('pre, div.fragment')) {
-    const isOther = (one) => !block.contains(one) && !isGutter(one);
-    const hasOther = (around) => [...around.querySelectorAll('pre')].some(isOther);
-    if (isGutter(block) || block.parentElement.closest('pre')) continue;
-    let button = null;
-    let around = block;
-    for (let up = 0; up < 5 && around && !button && !hasOther(around); up += 1) {
-      button = [...around.querySelectorAll(buttons)].find(isCopy);
-      around = around.parentElement;
-    }
-    window.pinciteCopied.length = 0;
-    button?.click();
-    for (let wait = 0; button && wait < 20 && window.pinciteCopied.length === 0; wait += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    const hasButton = window.pinciteCopied.length > 0;
-    const skipped = [...block.querySelectorAll('*')].filter((part) => getComputedStyle(part).userSelect === 'none');
-    if (!hasButton) for (const part of skipped) part.style.setProperty('display', 'none', 'important');
-    if (hasButton || block.offsetParent) found.push([hasButton ? window.pinciteCopied[0] : block.innerText, hasButton]);
-  }
-  return found;
-}"""
+_IN_PAGE = Path(__file__).with_suffix(".js")
 
 
 def main() -> None:
@@ -133,11 +92,11 @@ def copied_texts(browser: Browser, build: Path, base: str, file: str) -> list[tu
     """Open a page of a built site; return the copied text of each block, and whether the block has a copy button."""
     page = browser.new_page()
     try:
-        page.add_init_script(f"({_TAP})()")
+        page.add_init_script(path=_IN_PAGE)
         page.route("**/*", lambda route: _answer(route, build, base))
         page.goto(f"{_ORIGIN}{base}{file}", wait_until="load", timeout=_LOADED_MS)
         page.wait_for_timeout(300)  # scripts add buttons after the page has loaded
-        texts = [(str(text), bool(has_button)) for text, has_button in page.evaluate(_COPY)]
+        texts = [(str(text), bool(has_button)) for text, has_button in page.evaluate("pinciteCopyAll()")]
     except Error as error:
         print(f"    not read: {file}: {str(error).splitlines()[0]}", flush=True)
         return []

@@ -14,7 +14,7 @@ HIGHLIGHTERS = Generator(
     ),
     code_tables=frozenset({"highlighttable", "lntable", "rouge-table"}),
     code_lines=frozenset(
-        "line token-line code-line view-line ec-line highlight-line highlighted-line chroma-line cl-line".split()
+        "line token-line code-line view-line ec-line highlight-line highlighted-line chroma-line fmt-newline".split()
     ),
     code_asides=frozenset(
         "linenos linenodiv lineno lnt ln lnlinks rouge-gutter gutter line-numbers-rows hljs-ln-numbers "  # numbers

@@ -79,13 +79,21 @@ PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highli
     content_parts=frozenset({"content", "main-content", "doc-content"}),
     content_otherwise=(".//article[count(//article) = 1]",),  # if there are several articles, none is the content
     furniture=frozenset({"linenos", "linenodiv", "lnt", "rouge-gutter"}),  # columns of line numbers
+    list_styles={  # of Tailwind and Bootstrap
+        "list-none": "none",
+        "list-unstyled": "none",
+        "list-[lower-alpha]": "lower-alpha",
+        "list-[upper-alpha]": "upper-alpha",
+        "list-[lower-roman]": "lower-roman",
+        "list-[upper-roman]": "upper-roman",
+    },
 )
 
 ASCIIDOCTOR = Generator(  # and Antora
     name="Asciidoctor",
     tab_lists=frozenset({"tablist"}),  # from the extension Asciidoctor Tabs
     tab_panels=frozenset({"tabpanel"}),
-    list_styles={"lowergreek": "lower-greek", "decimal": "decimal-leading-zero"},  # others have the attribute `type`
+    list_styles={"lowergreek": "lower-greek"},  # others have the attribute `type`
     notes=frozenset({"admonitionblock"}),  # around a table of one row
     label_cells=frozenset({"icon"}),
     checklists=frozenset({"checklist"}),

@@ -15,7 +15,7 @@ from pincite_core.strip_invisible import strip_invisible
 from pincite_core.urls import join_url
 from pincite_indexer.markdown.list_marks import write_marks, write_task
 from pincite_indexer.markdown.plain_tables import write_tables
-from pincite_indexer.pages.code_blocks import code_parts, is_code_table
+from pincite_indexer.pages.code_blocks import CODE_TAGS, code_parts, is_code_block, is_code_table, is_gutter
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
 from pincite_indexer.pages.lists import list_part
 from pincite_indexer.pages.markup import (
@@ -28,6 +28,7 @@ from pincite_indexer.pages.markup import (
     part_boxes,
     plain_text,
 )
+from pincite_indexer.pages.page_edges import set_furniture_aside
 from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import content_element
 from pincite_indexer.pages.records import Heading, Piece
@@ -100,6 +101,7 @@ def page_text(site: Path, page: PageText) -> str:
             if root is None:
                 return ""
             has_title = any(plain_text(heading) for heading in root.iter("h1"))
+            set_furniture_aside(root)
             render_text(root, as_text=False)
             _reduce(root, page.url)
             text = markdown_of(root)
@@ -156,7 +158,7 @@ def _content(root: etree._Element) -> Iterable[tuple[etree._Element, str]]:
             element.text = element.text or icon_text(element) or None
             landing = tabs.open_panel(element)
             kept.append((element, landing.label if landing else ""))
-            if element.tag == "pre":
+            if _is_code(element):
                 walker.skip_subtree()
     for element in removed:
         parent, before, tail = element.getparent(), element.getprevious(), element.tail or ""
@@ -174,11 +176,10 @@ def _content(root: etree._Element) -> Iterable[tuple[etree._Element, str]]:
 def _rename(element: etree._Element) -> None:
     """Rename an element to the plain HTML tag with the same meaning."""
     tag = str(element.tag)
-    if tag == "pre":
+    if _is_code(element):
         _reduce_code(element)
     elif is_code_table(element):
-        for part in element.iter("table", "thead", "tbody", "tfoot", "tr", "td", "th"):
-            part.tag = "div"
+        _flatten_code_table(element)
     elif tag in {"summary", "dt", "legend"} or (tag not in HEADING_TAGS and is_label(element)):
         _rename_label(element)
     elif tag == "dd":
@@ -193,11 +194,24 @@ def _rename(element: etree._Element) -> None:
             element.tag = "div"
 
 
+def _flatten_code_table(table: etree._Element) -> None:
+    """Replace a table around code by its blocks, without the column of line numbers."""
+    for cell in list(table.iter("td")):
+        if is_gutter(cell):
+            cell.clear()
+    for part in table.iter("table", "thead", "tbody", "tfoot", "tr", "td", "th"):
+        part.tag = "div"
+
+
+def _is_code(element: etree._Element) -> bool:
+    tag = str(element.tag)
+    return tag == "pre" or (tag in CODE_TAGS and is_code_block(element, tag))
+
+
 def _reduce_code(pre: etree._Element) -> None:
     parts, tail = code_parts(pre), pre.tail
     pre.clear()
-    if parts and not parts[0].is_code:
-        pre.tag = "p"
+    pre.tag = "pre" if not parts or parts[0].is_code else "p"
     pre.text = parts[0].text if parts else ""
     if parts and parts[0].language:
         pre.set(LANGUAGE, parts[0].language)
@@ -215,6 +229,7 @@ def _rename_label(element: etree._Element) -> None:
         element.tag = "div"
     else:
         element.tag = "p"
+        etree.strip_tags(element, "strong", "b")  # within bold text, their marks would be text
         _wrap_content(element, "strong")
 
 

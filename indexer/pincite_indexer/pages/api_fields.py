@@ -11,20 +11,27 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from lxml import etree
 
 from pincite_indexer.generators.known_generators import MERGED
-from pincite_indexer.pages.api_markup import BLOCKS, CONTROLS, cleared, has_block, shown, table_of, take_out
+from pincite_indexer.pages.api_markup import (
+    BADGES,
+    BLOCKS,
+    CONTROLS,
+    FIELD_TAGS,
+    cleared,
+    has_block,
+    shown,
+    table_of,
+    take_out,
+)
 from pincite_indexer.pages.markup import has_class, is_furniture, is_hidden
 
-__all__ = ("BADGES", "find_fields", "rewrite_fields")
+__all__ = ("rewrite_fields",)
 
 _NAME, _PLACE, _TYPE, _REQUIRED, _DEFAULT, _DESCRIPTION = "Name", "In", "Type", "Required", "Default", "Description"
 _DEPRECATED = "Deprecated"
 _FIRST = (_NAME, _PLACE, _TYPE, _REQUIRED, _DEPRECATED, _DEFAULT)
-_FIELD_TAGS = ("tr", "div", "li")
 _TABLE_PARTS = ("table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup", "col")
 _LISTS = frozenset({"ul", "ol", "menu"})
 _PROSE = frozenset("p ul ol dl pre blockquote table h1 h2 h3 h4 h5 h6".split())
-BADGES = {"required": _REQUIRED, "optional": _REQUIRED, "deprecated": _DEPRECATED}
-"""Badges, by their text, with their columns."""
 _TRAITS = frozenset({"nullable", "read-only", "readonly", "read only", "write-only", "writeonly", "write only"})
 """Badges that belong to the type."""
 _VALUE_LABELS = re.compile(
@@ -34,11 +41,6 @@ _VALUE_LABELS = re.compile(
 """Labels of a value. In a description, another bold word with a colon is text."""
 _KEYWORD = re.compile(r"([A-Za-z][\w ]{0,30}):\s+(.+)")  # a keyword of JSON Schema: `maxLength: 40`
 _LABEL_LENGTH = 40
-
-
-def find_fields(root: etree._Element) -> dict[etree._Element, etree._Element]:
-    """Return the fields in a content, in order, each with the element that has its name."""
-    return {one: name for one in root.iter(*_FIELD_TAGS) if (name := _name_of(one)) is not None}
 
 
 def rewrite_fields(fields: Mapping[etree._Element, etree._Element]) -> None:
@@ -54,20 +56,6 @@ def rewrite_fields(fields: Mapping[etree._Element, etree._Element]) -> None:
         _unwrap(one)
     for run in _runs(rows):
         _replace(run, rows)
-
-
-def _name_of(element: etree._Element) -> etree._Element | None:
-    """Return the element with the name of a field; None if an element is no field."""
-    cell = element.find("td") if element.tag == "tr" else None
-    is_field = has_class(element, MERGED.api_fields) or element.get("data-param-name") is not None
-    if not is_field and (cell is None or cell.get("kind") != "field"):
-        return None
-    for part in element.iterdescendants():
-        if has_class(part, MERGED.api_names):
-            return part
-        if has_class(part, MERGED.api_fields) or part.tag == "table":
-            break
-    return cell
 
 
 def _outer(field: etree._Element) -> Iterator[etree._Element]:
@@ -124,7 +112,7 @@ class _Row:
             if part.tag in CONTROLS or is_hidden(part) or self._takes(part, name, inside=holder is not None):
                 walker.skip_subtree()
             elif holder is None and part is not name and part not in self._around_name:
-                holder = part if any(inner in fields for inner in part.iterdescendants(*_FIELD_TAGS)) else None
+                holder = part if any(inner in fields for inner in part.iterdescendants(*FIELD_TAGS)) else None
 
     def _takes(self, part: etree._Element, name: etree._Element, *, inside: bool) -> bool:
         """Read an element as a part of the row; return False to read its children.

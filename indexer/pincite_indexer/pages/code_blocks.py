@@ -20,6 +20,7 @@ from pincite_indexer.pages.diagrams import diagram_labels
 from pincite_indexer.pages.markup import has_class, one_line
 
 __all__ = (
+    "CODE_TAGS",
     "CodePart",
     "code_parts",
     "code_span",
@@ -28,7 +29,11 @@ __all__ = (
     "fenced",
     "is_code_block",
     "is_code_table",
+    "is_gutter",
 )
+
+CODE_TAGS = frozenset({"div", "table", "code"})
+"""Elements other than `pre` that may be a block of code."""
 
 _LANGUAGE = re.compile(r"(?:language|highlight-source|highlight|lang|brush:?)-([\w+#.-]+)")
 _NO_LANGUAGE = frozenset({"default", "notranslate", "text", "none", "plaintext", "plain", "txt", "nohighlight", ""})
@@ -88,7 +93,7 @@ def code_parts(element: etree._Element) -> list[CodePart]:
         lines = read_code(element, language, has_shell_prompts=_copies_without_prompts(element, language))
         typed, output = (strip_invisible(text).strip("\n") for text in (lines.typed, lines.output))
         typed = _without_annotations(element, typed)
-        if typed[:1].isdecimal() and any(_is_gutter(cell) for cell in element.iterancestors("td")):
+        if typed[:1].isdecimal() and any(is_gutter(cell) for cell in element.iterancestors("td")):
             return []
         parts = [CodePart(_with_blanks_of_copy(element, typed), language), CodePart(output)]
     return [part for part in parts if part.text.strip()]
@@ -172,10 +177,10 @@ def is_code_table(element: etree._Element) -> bool:
     if has_class(element, MERGED.code_tables):
         return True
     rows = list(islice(element.iter("tr"), 2))
-    return len(rows) == 1 and len(rows[0]) == 2 and _is_gutter(rows[0][0])
+    return len(rows) == 1 and len(rows[0]) == 2 and is_gutter(rows[0][0])
 
 
-def _is_gutter(cell: etree._Element) -> bool:
+def is_gutter(cell: etree._Element) -> bool:
     """Return whether a cell before a cell with code has nothing but line numbers."""
     beside = cell.getnext()
     if beside is None or next(beside.iter("pre"), None) is None:

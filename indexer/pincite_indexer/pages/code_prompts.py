@@ -31,7 +31,7 @@ def without_callouts(text: str) -> str:
 
 
 def typed_lines(text: str, *, has_shell_prompts: bool = False) -> CodeLines:
-    """Return the lines after a prompt without it, their continuations, and the other lines as output.
+    """Return the lines after a prompt without it, with their continuations and comments, and other lines as output.
 
     A text without prompts is typed as a whole. With `has_shell_prompts`, a `$` at the start of a line is a prompt.
     """
@@ -42,11 +42,12 @@ def typed_lines(text: str, *, has_shell_prompts: bool = False) -> CodeLines:
     typed: list[str] = []
     output: list[str] = []
     continues = False
-    for line in text.split("\n"):
+    lines = text.split("\n")
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
         _, prompt, command = line.partition(PROMPT)
         if prompt:
             typed.append(command.removeprefix(PROMPT + " ").replace(PROMPT, ""))
-        elif continues or not line.strip():
+        elif continues or not line.strip() or (line.startswith("#") and PROMPT in following):
             typed.append(line)
         else:
             output.append(line)

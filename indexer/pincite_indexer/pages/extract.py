@@ -7,7 +7,14 @@ The order of tags and texts is still correct. This module does not deal with fil
 from lxml import etree
 
 from pincite_core.types import Landing
-from pincite_indexer.pages.code_blocks import code_spans, embedded_files, fenced, is_code_block, is_code_table
+from pincite_indexer.pages.code_blocks import (
+    CODE_TAGS,
+    code_spans,
+    embedded_files,
+    fenced,
+    is_code_block,
+    is_code_table,
+)
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
 from pincite_indexer.pages.lists import LIST_TAGS, list_part, task_state
 from pincite_indexer.pages.markup import (
@@ -37,7 +44,6 @@ _OPEN_SOMETHING = frozenset(
         *"div section article details code br img alt figcaption blockquote".split(),
     }
 )
-_MAY_BE_CODE = frozenset({"div", "table", "code"})
 _CODE_BREAK = "\v"  # a `br` within inline code
 _MAY_HIDE = frozenset({"div", "section", "details"})  # tab panels and closed details
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, the following text stands elsewhere
@@ -88,7 +94,7 @@ class _Walk(PieceCollector):
             tag = element.tag = f"h{min(max(whole_number(element, 'aria-level', 2), 1), 6)}"
         if self.buffer and self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
             self._break(element, tag)
-        if tag == "pre" or (tag in _MAY_BE_CODE and self.heading is None and is_code_block(element, tag)):
+        if tag == "pre" or (tag in CODE_TAGS and self.heading is None and is_code_block(element, tag)):
             if self.buffer:
                 self._break(element, "pre")
             self._anchor(element)

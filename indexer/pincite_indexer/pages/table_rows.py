@@ -52,12 +52,27 @@ def _rows_of_data(table: OpenTable) -> Iterator[Row]:
 
 def _mark_headers(table: OpenTable, filled: list[GridCell]) -> None:
     """Correct which cells are headers, where the tags do not tell."""
-    if table.row < table.unmarked_headers or (table.in_head and any(cell.is_header for cell in filled)):
+    in_head = table.in_head and any(cell.is_header for cell in filled)
+    if in_head or table.row < table.unmarked_headers or _is_bold_header_row(table, filled):
         for cell in table.cells:
             cell.is_header = True
     elif table.only_headers and table.row > 0 and not table.in_head:
         for cell in table.cells:
             cell.is_header = cell.column == 0
+
+
+def _is_bold_header_row(table: OpenTable, filled: list[GridCell]) -> bool:
+    """Return whether a row below the header row goes on with it.
+
+    All its cells are bold, none below them is, and the first column is empty, because its name is in the row above.
+    """
+    own = [cell for cell in filled if cell.row == table.row]
+    if not table.held or table.data_rows or not own or own[0].column == 0:
+        return False
+    following = None if table.row_element is None else table.row_element.getnext()
+    if len(own) < 2 or following is None or not all(is_bold(cell.element) for cell in own):
+        return False
+    return not any(is_bold(cell) for cell in following)
 
 
 def _note_headers(table: OpenTable, names_columns: bool) -> None:
@@ -105,13 +120,13 @@ def _group_of(table: OpenTable, filled: list[GridCell], names_columns: bool) -> 
 
 
 def _names_rows_below(table: OpenTable, cell: GridCell) -> bool:
-    """Return whether a data cell as wide as the table is a title: it is bold, or such rows begin the table."""
+    """Return whether a data cell as wide as the table is a title: it is bold, or such a row follows the header row."""
     is_last = table.row_element is None or table.row_element.getnext() is None
     if is_last or len(cell.text) > _MAX_REPEATED:
         return False
     if is_bold(cell.element):
         return True
-    if table.data_rows == 0:
+    if table.data_rows == 0 and table.held:
         table.has_data_groups = not cell.text.endswith(_SENTENCE_END)
     return table.has_data_groups and not cell.text.endswith(_SENTENCE_END)
 

@@ -4,10 +4,11 @@ import { align } from './align.js';
 /** Longest stretch of the page, in characters, that is searched for the cited words. */
 const SEARCH_LIMIT = 60_000;
 
-/** Elements that the index also leaves out: controls, drawings, text hidden from screen readers, footnote marks, line numbers. */
+/** Elements that the index also leaves out: controls, drawings, text hidden from screen readers, footnote marks, parts of code. */
 const LEFT_OUT = 'script, style, template, noscript, button, select, textarea, svg, nav, math, [hidden]:not([role], [hidden=until-found]),'
   + '[aria-hidden=true]:not(.katex-html), a[class*=footnote], a[data-footnote-ref], .linenos, .ln, [class*=lineno],'
-  + '[class*=line-number]:not(pre, code, [class*=line-numbers-mode])'; // These also contain the code.
+  + '[class*=line-number]:not(pre, code, [class*=line-numbers-mode]),' // These also contain the code.
+  + '.gp, .boring, .conum, .conum + b, pre del, pre s, .diff.remove'; // Prompts, hidden lines, callouts, removed lines.
 
 /** Ignored on both sides: a text has spaces or code marks where the page has table cells, line breaks or nothing. */
 const BLANK = /[\s\p{Cc}\p{Cf}`]/gu;

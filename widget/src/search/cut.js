@@ -19,7 +19,7 @@ const CASE_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/gu;
 export const PARTICLES = /^(?:[\u3040-\u309f]+|[をのがはにでとへも].|.[をのがはにでとへも])$/u;
 
 /** A stem of one character: 使 in 使う and in 使った. */
-export const LONE_KANJI = new RegExp(`(?<![${HAN}ァ-ヺー-ヿ])[${HAN}](?![${HAN}ァ-ヺー-ヿ])`, 'gu');
+const LONE_KANJI = new RegExp(`(?<![${HAN}ァ-ヺー-ヿ])[${HAN}](?![${HAN}ァ-ヺー-ヿ])`, 'gu');
 
 /** Languages that put no blanks between words; Korean does, though it is cut into pairs. */
 export const SPACELESS = /^(?:zh|ja|th|lo|km|my)$/u;
@@ -48,6 +48,19 @@ export function formsOf(found) {
 }
 
 /**
+ * The runs and words of a plain text, where each stands, and the forms that it is looked up by.
+ * @param {string} text
+ * @param {string} language
+ */
+export function pieces(text, language) {
+  return [...text.matchAll(RUN_OR_WORD)].map(({ 0: found, index }) => {
+    const isRun = RUN.test(found);
+    const alone = isRun && language === 'ja' && found.length > 1 ? found.match(LONE_KANJI) ?? [] : [];
+    return { found, index, isRun, forms: formsOf(found), alone };
+  });
+}
+
+/**
  * The telling words of what a reader typed; all of them when nothing else is left.
  * @param {string} text
  * @param {string} language  The primary language of the docs.
@@ -71,11 +84,9 @@ export function cut(text, language, small) {
 function wordsOf(text, language) {
   /** @type {Map<string, Word>} */
   const words = new Map();
-  for (const { 0: found, index } of text.matchAll(RUN_OR_WORD)) {
+  for (const { found, index, isRun, forms, alone } of pieces(text, language)) {
     const open = index + found.length === text.length;
-    const forms = formsOf(found);
-    forms.forEach((form, at) => words.set(form, { form, open: open && (RUN.test(found) ? at === forms.length - 1 : at === 0) }));
-    const alone = language === 'ja' && found.length > 1 ? found.match(LONE_KANJI) ?? [] : [];
+    forms.forEach((form, at) => words.set(form, { form, open: open && at === (isRun ? forms.length - 1 : 0) }));
     for (const form of alone) words.set(form, { form, open: false });
   }
   return [...words.values()];

@@ -83,6 +83,11 @@ test('code is highlighted without line numbers', async () => {
   assert.equal((await cited(page)).replace(/\s/gu, ''), 'queue.start()|queue.join()');
 });
 
+test('code is highlighted without prompts, callouts and removed commands', async () => {
+  const { page } = await follow('workers', ['queue open\nqueue seal\n queue close']);
+  assert.equal((await cited(page)).replace(/\s/gu, ''), 'queueopen|queueseal|queueclose');
+});
+
 test('code in an element whose class names line numbers is highlighted', async () => {
   const { page } = await follow('workers', ['queue drain --wait']);
   assert.equal(await cited(page), 'queue drain --wait');

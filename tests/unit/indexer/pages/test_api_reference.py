@@ -247,3 +247,45 @@ def test_other_tabs_on_the_page_of_an_api_keep_their_labels() -> None:
     )
     page = read(DOCUSAURUS + tabs)
     assert [unit.labels for unit in page.units if unit.anchor in {"p", "q"}] == [("npm",), ("Yarn",)]
+
+
+OPERATION = "<h1>Add a boat</h1><p><b>POST</b> <code>/boats</code></p><h2 id=body>Body</h2>"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (
+            '<div class="f"><span class="n">boat_id</span><span class="t">uuid</span><span class="r">required</span>'
+            '<p>The boat.</p></div><div class="f"><span class="n">nights</span><span class="t">integer</span>'
+            "<p>Length of the stay.</p></div>"
+        ),
+        (
+            "<ul><li><div><strong>boat_id</strong><span>uuid</span><em>required</em></div><div>The boat.</div></li>"
+            "<li><div><strong>nights</strong><span>integer</span></div><div>Length of the stay.</div></li></ul>"
+        ),
+        (
+            '<div class="list"><div><div class="head"><code>boat_id</code><span>uuid</span><span>required</span></div>'
+            '<p>The boat.</p></div><div><div class="head"><code>nights</code><span>integer</span></div>'
+            "<p>Length of the stay.</p></div></div>"
+        ),
+    ],
+)
+def test_boxes_of_an_unknown_tool_are_rows(fields: str) -> None:
+    assert rows(read(OPERATION + fields)) == [
+        "Name: boat_id; Type: uuid; Required: required; Description: The boat.",
+        "Name: nights; Type: integer; Description: Length of the stay.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<p>The header <code>boat</code> is <strong>required</strong>.</p>",
+        "<p><b>Note</b> <b>required</b></p>",
+        "<ul><li><a href=/a>boat</a> <em>optional</em></li></ul>",
+        "<div><h3>Boats</h3><span>required</span></div>",
+    ],
+)
+def test_sentences_and_headings_with_a_badges_word_are_no_rows(content: str) -> None:
+    assert rows(read(OPERATION + content)) == []

@@ -4,11 +4,19 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.unit.indexer.one_page import read
+from tests.unit.indexer.one_page import document, read
+
+from pincite_indexer.markdown.page_text import PageText, page_text
 
 TWO = "kettle fill\nkettle boil"
 _FIXTURE = Path(__file__).parents[3] / "fixtures" / "code-kinds.html"
 KINDS = dict(re.findall(r"<!-- kind: (\S+) -->\n(.*?)\n(?=<!-- kind|\Z)", _FIXTURE.read_text(), re.DOTALL))
+
+
+def markdown(content: str, folder: Path) -> str:
+    """Return a page as Markdown for agents."""
+    (folder / "page.html").write_text(document(content), encoding="utf-8")
+    return page_text(folder, PageText("page.html", "/page", "https://docs.test/page", "Page"))
 
 
 def code(content: str) -> list[str]:
@@ -20,6 +28,12 @@ def code(content: str) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_only_typed_text_is_code(kind: str) -> None:
     assert code(f"<h2 id=a>A</h2>{KINDS[kind]}") == [TWO]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_markdown_for_agents_has_the_same_code(kind: str, tmp_path: Path) -> None:
+    text = markdown(f"<h1>Kettle</h1>{KINDS[kind]}<p>Drink.</p>", tmp_path)
+    assert re.fullmatch(rf"# Kettle\n\n```\w*\n{TWO}\n```\n\nDrink\.\n*", text)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +119,11 @@ def test_a_prompt_in_the_text_is_left_out_where_the_copy_button_leaves_it_out(ma
 
 def test_any_other_prompt_in_the_text_stays() -> None:
     assert code('<pre class="language-sh">$ kettle boil</pre>') == ["$ kettle boil"]
+
+
+def test_a_comment_before_a_prompt_is_typed_and_not_output() -> None:
+    session = '<span class="gp">$ </span>kettle boil\nready\n# and again\n<span class="gp">$ </span>kettle boil'
+    assert code(f"<pre>{session}</pre>") == ["kettle boil\n# and again\nkettle boil", "ready"]
 
 
 def test_a_command_over_several_lines_is_typed_as_a_whole() -> None:
