@@ -67,6 +67,7 @@ class Generator:
     # the class, and then the ancestors. This order keeps the time linear, however deep a page is nested.
     content: tuple[str, ...] = ()
     content_otherwise: tuple[str, ...] = ()  # XPaths for pages without any generator's `content`
+    content_parts: frozenset[str] = frozenset()  # `class` or ID of the content, on pages without landmarks
     content_class: str = ""  # class of the content's `div` in an article, which is found without an XPath
     repeated: RepeatedContent | None = None  # if copies of a page share their content
 

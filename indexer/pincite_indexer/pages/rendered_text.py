@@ -49,7 +49,7 @@ def render_text(root: etree._Element, *, as_text: bool = True) -> None:
     found: dict[str, list[etree._Element]] = {tag: [] for tag in _REWRITTEN}
     for element in root.iter(*_REWRITTEN):
         found[str(element.tag)].append(element)
-    for element, text in formulas(found):
+    for element, text in list(formulas(found)):  # all of them first, because `_stand_in` renames elements
         _stand_in(element, text)
     for tag, rewrite in _REWRITES.items():
         if as_text or tag not in _KEPT_IN_MARKUP:
