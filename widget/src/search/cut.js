@@ -31,10 +31,7 @@ export const SPACELESS = /^(?:zh|ja|th|lo|km|my)$/u;
 /** @param {string} text */
 export const plain = (text) => text.normalize('NFC').replace(WIDE, (wide) => wide.normalize('NFKC'));
 
-/**
- * The overlapping pairs of a run, or a word and, where it has several, its parts.
- * @param {string} found  As `RUN_OR_WORD` finds it.
- */
+/** The overlapping pairs of a run, or a word and, where it has several, its parts. @param {string} found  As `RUN_OR_WORD` finds it. */
 export function formsOf(found) {
   if (RUN.test(found)) {
     const signs = found.match(SIGN) ?? [];
@@ -74,10 +71,7 @@ export function cut(text, language, small) {
   return telling.length > 0 ? telling : all;
 }
 
-/**
- * @param {string} text
- * @param {string} language
- */
+/** @param {string} text @param {string} language */
 function wordsOf(text, language) {
   /** @type {Map<string, Word>} */
   const words = new Map();
