@@ -103,7 +103,7 @@ function spread(sections, pages) {
   return [...kept, ...sections.filter((section) => !kept.includes(section))].slice(0, Math.max(0, rules.citations.most - pages.length));
 }
 
-/** A filter that keeps at most so many sections of a page; some pages count once. @param {number} most @param {string[]} [pages] */
+/** Keeps at most so many sections of a page; each of `pages` counts as one. @param {number} most @param {string[]} [pages] */
 export function fewOfAPage(most, pages = []) {
   const seen = [...pages];
   return (/** @type {RankedSection} */ { shard, section }) => {
