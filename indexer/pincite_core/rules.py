@@ -196,7 +196,6 @@ class RenderingRules(Struct, frozen=True):
         r"^(?:description|meaning|explanation|details|purpose|notes?|comments?|summary)$", re.IGNORECASE
     )  # columns whose cell follows a dash
     continued: str = " …"  # ends the first line of a code block that goes on in the next chunk
-    column_joint: str = ": "  # between a column's name and its cell, in the text of a row
     cell_joint: str = "; "
 
 

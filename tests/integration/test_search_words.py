@@ -8,8 +8,7 @@ import pytest
 
 from pincite_core.search.languages import primary
 from pincite_core.search.terms import content_terms, terms
-from pincite_indexer.browser_bundle.files import telling_nothing
-from pincite_indexer.browser_bundle.vocabulary import vocabulary_of, vocabulary_text
+from pincite_indexer.browser_bundle.vocabulary import telling_nothing, vocabulary_of, vocabulary_text
 
 SEARCH = Path(__file__).parents[2] / "widget" / "src" / "search"
 SCRIPT = f"""

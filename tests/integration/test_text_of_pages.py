@@ -133,6 +133,26 @@ CASES = {
         ("night",),
         ("dawn",),
     ),
+    "parts without snippets": Case(
+        "<p>The blower stops at noon.</p><div><span data-nosnippet>The blower stops at teatime.</span></div>",
+        "When does the blower stop?",
+        ("noon",),
+        ("teatime",),
+    ),
+    "excluded sections": Case(
+        "<p>The valve leaks at 4 bar.</p><h2 id=b data-search-exclude>Old valves</h2><p>The valve leaks at 9 bar.</p>",
+        "At which pressure does the valve leak?",
+        ("4 bar",),
+        ("9 bar", "Old valves"),
+    ),
+    "page furniture": Case(
+        "<p>The candle burns for six hours.</p><footer><a href=https://git.example/edit>Edit page</a></footer>"
+        "<div><p>Was this page helpful?</p><button>Yes</button><button>No</button></div>"
+        '<div><a rel="prev" href="/a.html">Previous: Wicks</a></div>',
+        "How long does the candle burn?",
+        ("six hours",),
+        ("Edit page", "helpful", "Wicks"),
+    ),
     "shadow roots": Case(
         '<x-tip><template shadowrootmode="open"><p>Grease the hinge <slot></slot>.</p></template>every spring</x-tip>',
         "When is the hinge greased?",
@@ -205,3 +225,37 @@ def test_the_markdown_for_agents_has_what_readers_see(built: Built, name: str) -
     case, place = CASES[name], list(CASES).index(name)
     text = (built.folder.parent / f"page-{place}.md").read_text(encoding="utf-8")
     check(text.replace("\\\\", "\\").replace("\\_", "_"), case, plain(case.markdown or case.has))
+
+
+def test_a_page_called_search_is_content_and_two_pages_of_one_route_are_told_apart(tmp_path: Path) -> None:
+    pages = {
+        "docs/search.html": "Put a minus before a word.",
+        "docs/search/index.html": "It returns at most 250 lamps.",
+    }
+    for name, text in pages.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"<!doctype html><main><h1>Search</h1><p>{text}</p></main>", encoding="utf-8")
+    build_index(BuildOptions(tmp_path, model=FAKE_MODEL, cache=False), None, Silence())
+    index = Index.open(tmp_path / "pincite")
+    assert {page.url for page in index.pages()} == {"/docs/search.html", "/docs/search/"}
+    for page in index.pages():
+        assert index.page_at(page.url) == page
+    _, reply = sidecar_reply(index, Asked("How many lamps does it return at most?"))
+    assert "250 lamps" in reply["answer"]
+
+
+def test_a_sentence_that_is_struck_out_is_never_quoted_alone(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(
+        "<!doctype html><main><h1>Ports</h1><p><s>The relay listens on port 4100.</s> "
+        "The relay listens on port 4200.</p>"
+        "</main>",
+        encoding="utf-8",
+    )
+    build_index(BuildOptions(tmp_path, model=FAKE_MODEL, cache=False), None, Silence())
+    index = Index.open(tmp_path / "pincite")
+    struck, valid = index.units()
+    assert struck.role == "fragment"
+    _, reply = sidecar_reply(index, Asked("On which port does the relay listen?"))
+    assert "The relay listens on port 4200." in reply["answer"]
+    assert "4100" not in reply["answer"].replace("~~The relay listens on port 4100~~.", "")
+    assert valid.passage == (0, 0)

@@ -122,7 +122,7 @@ test('scopes are those of the page: its language, its version where the docs hav
   const scope = (/** @type {string | null} */ version, locale = 'en', isLast = true, plugin = 'default') => (
     { ...ENTRY, plugin, version, locale, is_last: isLast });
   const scopes = [scope('2'), scope('1', 'en', false), scope(null), scope('9', 'en', true, 'api'), scope('2', 'fr')];
-  const manifest = { format: 2, default_locale: 'en', scopes, small_words: {} };
+  const manifest = { format: 3, default_locale: 'en', scopes, small_words: {} };
   const chosen = (/** @type {import('../src/types.js').Scope} */ place) => (
     chooseScopes(manifest, place).map(({ plugin, version, locale }) => `${plugin} ${version} ${locale}`));
   assert.deepEqual(chosen({}), ['default 2 en', 'default null en', 'api 9 en']);

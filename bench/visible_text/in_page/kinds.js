@@ -10,7 +10,7 @@ const firstText = (one) => {
 const lettersOf = (one) => one.textContent.replace(/[^\p{L}\p{N}]/gu, '');
 const isOwnLine = (one) => {
   const block = one.parentElement.closest('p, li, td, dd, div, section, footer, header, article');
-  return !block || lettersOf(block).length <= lettersOf(one).length + 40;
+  return !block || lettersOf(block).length <= lettersOf(one).length + 5;
 };
 const isAmidWords = (one, heading) => {
   const [before, after] = [document.createRange(), document.createRange()];
@@ -71,7 +71,7 @@ const KINDS = [
     reason: 'Menus, breadcrumbs, version notices, links to the previous and next page, and the footer of the page.',
     selector:
       'nav, [role=navigation], [role=search], [role=toolbar], [role=menu], [role=contentinfo], footer, a[rel~=prev], a[rel~=next], ' +
-      '[class*=breadcrumb i], [class*=pagination i], [class*=version-b]',
+      '[class*=breadcrumb i], [class*=pagination i], [class*=version-b], .navheader, .navfooter',
   },
   {
     name: 'table of contents',
@@ -87,17 +87,19 @@ const KINDS = [
   },
   {
     name: 'badge in heading',
-    reason: 'A label on a heading that tells its state, not its name.',
-    selector: ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i])',
+    reason: 'A label on a heading, or at the right of it, that tells its state, not its name.',
+    selector: ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i]), section > span:has(~ :is(h2, h3, h4, h5))',
+    test: (one) => one.parentElement.localName !== 'section' || getComputedStyle(one).float === 'right',
   },
   {
     name: 'control',
     reason: 'A form, or a control that stands for itself: not in a sentence or heading, and without a text that it opens.',
-    selector: 'form, [class*=feedback i], [role=tablist] > [aria-controls], button, input, select, textarea, [role=button]',
+    selector: 'form, [class*=feedback i], [role=tablist] > [aria-controls], [role=tab], button, input, select, textarea, [role=button]',
     test: (one) => {
       if (one.matches('form, [class*=feedback i]')) return one.querySelector('h1, h2, pre, table') === null;
+      if (one.matches('[role=tab]:is(:disabled, .disabled)')) return true;
       if (one.matches('[role=tablist] > *')) return sharesPanel(one); // Tabs have a panel each; filters of a table share one.
-      return !isInSentence(one) && !one.closest(`${TITLES}, [role=tab]`) && !opensText(one);
+      return !isInSentence(one) && !one.closest(`${TITLES}, [role=tab], [role=tablist]`) && !opensText(one);
     },
   },
   {
@@ -112,10 +114,11 @@ const KINDS = [
     },
   },
   {
-    name: 'line number',
-    reason: 'The number before a line of code.',
+    name: 'code margin',
+    reason: 'What nobody types: the number or the prompt before a line of code, and lines that a change removes.',
     selector: 'td, th, pre, pre :is(span, a, div), code span, span[class*=line i], div',
     test: (one) => {
+      if (one.matches('pre .gp, pre [class*=prompt i], pre .diff.remove')) return true;
       if (!/^\d/u.test(firstText(one))) return false; // Quick, because the text of every `div` would be long.
       const text = one.textContent.trim();
       if (!/^\d+(\s+\d+)*$/u.test(text)) return false;

@@ -34,7 +34,7 @@ from pincite_core.types import (
     Title,
     Unit,
 )
-from pincite_core.urls import encode_url, is_web_url, lookup_key
+from pincite_core.urls import encode_url, is_web_url, lookup_key, split_fragment
 
 __all__ = ("IndexRows", "Place")
 
@@ -143,9 +143,16 @@ class IndexRows:
         return dict(self.sql.rows("SELECT page_id, url FROM pages ORDER BY 1"))
 
     def page_id_at(self, url: str) -> int | None:
-        """Return the row id of the page at a URL, or None. The URL is normalised, and redirects are followed."""
+        """Return the row id of the page at a URL, or None. The URL is normalised, and redirects are followed.
+
+        If several pages have the same normalised URL, the page with exactly this URL wins.
+        """
         key = lookup_key(url)
-        return self._page_keys.page_id(key) or self._page_keys.page_id(self._redirect_keys.get(key, ""))
+        found = self._page_keys.page_ids(key) or self._page_keys.page_ids(self._redirect_keys.get(key, ""))
+        if len(found) < 2:
+            return found[0] if found else None
+        exact = split_fragment(url)[0]
+        return next((page.page_id for page in self.pages_by_id(found) if exact.endswith(page.url)), found[0])
 
     def redirects(self) -> list[Redirect]:
         """Return every redirect, sorted by URL."""

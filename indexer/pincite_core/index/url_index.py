@@ -15,7 +15,9 @@ _KEY = np.dtype([("digest", np.uint64), ("page_id", np.int32)])
 
 
 class UrlIndex:
-    """Map from the lookup keys of URLs to page row ids. If two pages share a key, the earlier page wins.
+    """Map from the lookup keys of URLs to page row ids.
+
+    Two pages can share a key, for example `search.html` and `search/index.html`. The earlier page comes first.
 
     Args:
         sql: The index. The constructor reads all page URLs once.
@@ -31,12 +33,11 @@ class UrlIndex:
         found = found[np.argsort(found["digest"], kind="stable")]
         self._digests, self._page_ids = (np.ascontiguousarray(found[name]) for name in ("digest", "page_id"))
 
-    def page_id(self, key: str) -> int | None:
-        """Return the row id of the page with a lookup key, or None if no page has the key. "" matches no page."""
+    def page_ids(self, key: str) -> list[int]:
+        """Return the row ids of the pages with a lookup key, in order; "" matches no page."""
         digest = np.uint64(_digest(key))
-        place = int(np.searchsorted(self._digests, digest))
-        is_there = key and place < len(self._digests) and self._digests[place] == digest
-        return int(self._page_ids[place]) if is_there else None
+        first, end = np.searchsorted(self._digests, digest), np.searchsorted(self._digests, digest, "right")
+        return [int(page_id) for page_id in self._page_ids[first:end]] if key else []
 
 
 def _digest(key: str) -> int:

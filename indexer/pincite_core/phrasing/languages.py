@@ -11,7 +11,16 @@ from pincite_core.search.language_detection import foreign_language
 from pincite_core.search.languages import primary, small_words
 from pincite_core.search.terms import STOP_WORDS
 
-__all__ = ("LANGUAGES", "asked_in", "chinese_of", "phrasing", "small_words_by_language", "tables", "writes_traditional")
+__all__ = (
+    "LANGUAGES",
+    "asked_in",
+    "chinese_of",
+    "phrasing",
+    "small_words_by_language",
+    "table_name",
+    "tables",
+    "writes_traditional",
+)
 
 LANGUAGES = (
     *("en", "vi", "zh", "zh-Hant", "de", "fr", "es", "pt", "ja", "ko", "ru", "fa"),
@@ -27,7 +36,7 @@ _REMEMBERED = 256  # cached questions; several stages check each question
 @cache
 def phrasing(language: str) -> Table:
     """Return the phrase table of a BCP 47 tag; an empty table, which matches nothing, for an unknown language."""
-    name = _name(language)
+    name = table_name(language)
     return _read(name) if name in LANGUAGES else _SILENT
 
 
@@ -48,7 +57,7 @@ def asked_in(question: str, locale: str) -> str:
         question: The question as asked.
         locale: BCP 47 tag of the pages to search.
     """
-    here = _name(locale)
+    here = table_name(locale)
     surely = foreign_language(question, locale)
     if surely is not None and not {surely, here} <= set(LANGUAGE.siblings):
         return chinese_of(question) if surely == "zh" else surely
@@ -79,7 +88,8 @@ def _encodes(sign: str, encoding: str) -> bool:
         return False
 
 
-def _name(tag: str) -> str:
+def table_name(tag: str) -> str:
+    """Return the name of the table for a BCP 47 tag: the primary language, or `zh-Hant`."""
     language = primary(tag)
     return "zh-Hant" if language == "zh" and writes_traditional(tag) else language
 

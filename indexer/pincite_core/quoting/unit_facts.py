@@ -15,6 +15,7 @@ __all__ = (
     "asks_how",
     "asks_whether",
     "continues_code",
+    "is_struck",
     "leans_back",
     "lists_reading",
     "names_task",
@@ -105,9 +106,10 @@ def role_of(text: str, kind: str, language: str = "en") -> UnitRole:
 @lru_cache(_REMEMBERED)
 def unit_facts(text: str, kind: UnitKind, language: str) -> tuple[UnitRole, int]:
     """Return a unit's role and its `fact_bits`, derived only from its own text."""
+    struck = kind != "code" and is_struck(text)
     if kind != "code" and "~~" in text:
         text = STRUCK.sub("", text).strip()
-    role = role_of(text, kind, language) if any(map(str.isalnum, text)) else "fragment"
+    role = "fragment" if struck else role_of(text, kind, language)
     facts: dict[UnitFact, bool] = {
         "leans": kind == "prose" and (role == "fragment" or leans_back(text, language)),
         "goes_on": kind == "code" and continues_code(text),
@@ -117,6 +119,11 @@ def unit_facts(text: str, kind: UnitKind, language: str) -> tuple[UnitRole, int]
     }
     facts |= {quantity: has_quantity(text, quantity, language) for quantity in _QUANTITIES}
     return role, fact_bits(facts)
+
+
+def is_struck(text: str) -> bool:
+    """Return whether all words of a text are struck out."""
+    return "~~" in text and not any(map(str.isalnum, STRUCK.sub("", text)))
 
 
 def continues_code(text: str) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from pincite_core.search.query import Query
 from pincite_core.search.terms import stop_terms, terms
 from pincite_core.types import Chunk, Page, Title
 
-__all__ = ("PRIOR_PATTERNS", "PRIOR_WEIGHTS", "is_brief", "priors")
+__all__ = ("PRIOR_PATTERNS", "PRIOR_WEIGHTS", "SectionTraits", "is_brief", "priors", "section_traits")
 
 _BLOG = 0.9  # a blog post may be outdated; the docs win a near tie
 _REFERENCE = 0.9  # API members repeat the guide's words; a question without code asks for the guide
@@ -72,13 +73,21 @@ PRIOR_WEIGHTS = {
 """The factor of each trait on a score. `heading` is a proportional bonus for headings of at least `fewest_words`."""
 
 PRIOR_PATTERNS = {
-    "tells_the_past": _TELLS_THE_PAST,
-    "lists_changes": _LISTS_CHANGES,
     "asks_the_past": _ASKS_THE_PAST,
     "asks_of_changes": _ASKS_OF_CHANGES,
-    "leads_on": _LEADS_ON,
 }
-"""The patterns that detect the traits of pages, headings and questions; `leads_on` matches whole headings."""
+"""The patterns that detect the traits of questions. The build computes `SectionTraits` for browsers."""
+
+
+class SectionTraits(NamedTuple):
+    """Traits of a section by its page and its heading."""
+
+    past: bool
+    """the page is about past versions"""
+    changes: bool
+    """a changelog"""
+    further: bool
+    """a list of links to read on"""
 
 
 def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
@@ -93,10 +102,7 @@ def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
     titles = index.titles_by_id({chunk.target_id for chunk in chunks})
     asks = _QuestionTraits.of(query)
     page_of = {chunk.target_id: pages[chunk.page_id] for chunk in chunks}
-    of_section = {
-        target_id: _of_place(page_of[target_id], title, asks) * _of_title(title.text, asks)
-        for target_id, title in titles.items()
-    }
+    of_section = {target_id: _of_section(page_of[target_id], title, asks) for target_id, title in titles.items()}
     factors = [of_section[chunk.target_id] * (_BRIEF if is_brief(chunk.text) else 1.0) for chunk in chunks]
     return np.array(factors, dtype=np.float64)
 
@@ -122,13 +128,22 @@ class _QuestionTraits:
         )
 
 
-def _of_place(page: Page, title: Title, asks: _QuestionTraits) -> float:
-    tells_the_past, lists_changes = _page_traits(page.title, page.url)
-    past = asks.past if tells_the_past else 1.0
+def _of_section(page: Page, title: Title, asks: _QuestionTraits) -> float:
+    traits = section_traits(page.title, page.url, title.text)
+    past = asks.past if traits.past else 1.0
     factor = {"blog": _BLOG, "api": asks.reference}.get(page.source_type, past)
-    if lists_changes or _is_of_changes(title.text):
+    if traits.changes:
         factor = asks.changes
-    return min(factor, asks.reference) if title.kind == "member" else factor
+    if title.kind == "member":
+        factor = min(factor, asks.reference)
+    return factor * (_FURTHER if traits.further else _of_title(title.text, asks))
+
+
+def section_traits(page_title: str, url: str, heading: str) -> SectionTraits:
+    """Return the traits of a section by its page's title and URL, and its own heading."""
+    tells_the_past, lists_changes = _page_traits(page_title, url)
+    is_of_changes, leads_on = _heading_traits(heading)
+    return SectionTraits(tells_the_past, lists_changes or is_of_changes, leads_on)
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
@@ -139,18 +154,12 @@ def _page_traits(title: str, url: str) -> tuple[bool, bool]:
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
-def _is_of_changes(title: str) -> bool:
-    return _LISTS_CHANGES.search(title) is not None
-
-
-@lru_cache(maxsize=_MOST_REMEMBERED)
-def _leads_on(title: str) -> bool:
-    return _LEADS_ON.search(title) is not None
+def _heading_traits(heading: str) -> tuple[bool, bool]:
+    """Return whether a heading is of a changelog, and whether it is of links to read on."""
+    return _LISTS_CHANGES.search(heading) is not None, _LEADS_ON.search(heading) is not None
 
 
 def _of_title(title: str, asks: _QuestionTraits) -> float:
-    if _leads_on(title):
-        return _FURTHER
     title_words = _words(title, asks.language)
     is_asked = len(title_words) >= _FEWEST_WORDS and title_words <= asks.words
     return 1.0 + _HEADING * len(title_words) / len(asks.words) if is_asked else 1.0

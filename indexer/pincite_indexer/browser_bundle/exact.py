@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite_core.index.write import ChunkTerms
-from pincite_core.search.priors import is_brief
 from pincite_core.types import Chunk
-from pincite_indexer.browser_bundle.postings import MOST_TIMES, packed_postings
+from pincite_indexer.browser_bundle.postings import packed_postings
 
-__all__ = ("LanguageTerms", "exact_file", "language_terms", "over_most", "whole_length")
+__all__ = ("LanguageTerms", "exact_file", "language_terms", "whole_length")
 
 _COLUMNS = ("body", "headings", "page", "links", "code")
 
@@ -46,7 +45,6 @@ def language_terms(rows: Iterable[ChunkTerms]) -> LanguageTerms:
 def exact_file(
     found: Sequence[tuple[Chunk, ChunkTerms]],
     known: Sequence[str],
-    columns: Mapping[str, Sequence[Sequence[str]]],
     language: LanguageTerms,
 ) -> dict[str, object]:
     """Return a scope's word statistics for answering, as JSON-compatible values.
@@ -54,34 +52,19 @@ def exact_file(
     Args:
         found: The scope's parts with their terms.
         known: The terms of its vocabulary, in order.
-        columns: The terms of each place, by column of `postings`.
         language: Term statistics of the locale in all versions.
     """
     codes = packed_postings(words.code.split() for _, words in found)
     names = sorted(codes)
     content: dict[str, object] = {
         "lengths": [whole_length(words) for _, words in found],
-        "brief": [number for number, (chunk, _) in enumerate(found) if is_brief(chunk.text)],
         "codes": names,
         "postings": [codes[name] for name in names],
-        "over": {name: over_most(places, known) for name, places in columns.items()}
-        | {"code": over_most([words.code.split() for _, words in found], names)},
     }
     if language.parts != len(found):  # otherwise the browser counts them in the scope itself
         content["found"] = [[language.found[term][at] for term in known] for at in range(len(_COLUMNS))]
         content["found_codes"] = [[language.found[name][at] for name in names] for at in (0, len(_COLUMNS))]
     return content
-
-
-def over_most(places: Iterable[Sequence[str]], known: Sequence[str]) -> list[int]:
-    """Return the frequencies that exceed the cap of postings: a flat list of (term number, place, frequency)."""
-    numbers = {term: number for number, term in enumerate(known)}
-    flat: list[int] = []
-    for place, terms in enumerate(places):
-        for term, times in sorted(Counter(terms).items()):
-            if times > MOST_TIMES:
-                flat.extend((numbers[term], place, times))
-    return flat
 
 
 def whole_length(row: ChunkTerms) -> int:

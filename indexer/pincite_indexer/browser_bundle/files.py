@@ -1,6 +1,7 @@
 """Build the files of the folder `search/` in an index folder, with their names and the manifest."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -8,8 +9,7 @@ import msgspec
 
 from pincite_core.index.schema import SEARCH_MANIFEST_NAME, VERSION_FOLDERS
 from pincite_core.index.write import ChunkTerms, IndexContent
-from pincite_core.search.languages import asking_words, primary, small_words
-from pincite_core.search.terms import STOP_WORDS
+from pincite_core.search.languages import primary
 from pincite_core.types import IndexInfo, Scope
 from pincite_indexer.browser_bundle.answer_files import answer_files
 from pincite_indexer.browser_bundle.answers import answers_facts
@@ -17,10 +17,11 @@ from pincite_indexer.browser_bundle.exact import LanguageTerms, language_terms
 from pincite_indexer.browser_bundle.phrases import phrase_files
 from pincite_indexer.browser_bundle.shard import ScopeParts, SearchRows, firsts_of, shard_of
 from pincite_indexer.browser_bundle.units import units_files
+from pincite_indexer.browser_bundle.vocabulary import Vocabulary, telling_nothing
 
-__all__ = ("FORMAT", "search_files", "telling_nothing")
+__all__ = ("FORMAT", "search_files")
 
-FORMAT = 2
+FORMAT = 3
 _NAME_LENGTH = 10  # characters of a hash, enough to make all file names of a site distinct
 
 
@@ -38,12 +39,14 @@ def search_files(
         answering: All rows of the index, to answer in the browser as well; None for search alone.
     """
     languages = _languages(answering) if answering else {}
+    spelled: defaultdict[str, list[Vocabulary]] = defaultdict(list)
     entries = []
     for scope in rows.scopes:
         parts = ScopeParts.of(rows, terms, scope)
         if parts is None:
             continue
         shard = shard_of(rows, parts)
+        spelled[scope.locale].append(shard.spelled)
         kinds = [
             (kind, "json", [msgspec.json.encode(content) for content in contents])
             for kind, contents in (("words", [shard.words]), ("postings", shard.postings), ("texts", shard.texts))
@@ -61,7 +64,7 @@ def search_files(
         phrases = {language: msgspec.json.encode(content) for language, content in phrase_files()}
         files = {language: _name(data, "json") for language, data in phrases.items()}
         yield from zip(files.values(), phrases.values(), strict=True)
-        facts = msgspec.json.encode({**answers_facts(answering, languages), "phrases": files})
+        facts = msgspec.json.encode({**answers_facts(answering, languages, spelled), "phrases": files})
         manifest["answers"] = _name(facts, "json")
         yield manifest["answers"], facts
     yield SEARCH_MANIFEST_NAME, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
@@ -110,9 +113,3 @@ def _manifest(entries: list[dict[str, object]], info: IndexInfo) -> dict[str, An
         "scopes": entries,
         "small_words": {language: " ".join(telling_nothing(language)) for language in sorted(languages)},
     }
-
-
-def telling_nothing(language: str) -> list[str]:
-    """Return the stop words of a language, or its question words, longest first, if it has no stop words."""
-    found = STOP_WORDS if language == "en" else small_words(language)
-    return sorted(found) or sorted(asking_words(language), key=lambda word: (-len(word), word))

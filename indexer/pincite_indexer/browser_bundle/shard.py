@@ -8,7 +8,7 @@ from typing import TypeVar
 from pincite_core.index.write import ChunkTerms, IndexContent
 from pincite_core.types import Chunk, Page, Scope, Target
 from pincite_indexer.browser_bundle.postings import packed_postings
-from pincite_indexer.browser_bundle.vocabulary import vocabulary_of, vocabulary_text
+from pincite_indexer.browser_bundle.vocabulary import Vocabulary, vocabulary_of, vocabulary_text
 from pincite_indexer.rows.assemble import Rows
 
 __all__ = ("COLUMNS", "ScopeParts", "SearchRows", "Shard", "firsts_of", "grouped_by_size", "shard_of")
@@ -60,10 +60,10 @@ class ScopeParts:
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Files of a scope as JSON-compatible values; `known` are the terms of its vocabulary, in order."""
+    """Files of a scope as JSON-compatible values; `spelled` is its vocabulary, sorted."""
 
     scope: Scope
-    known: tuple[str, ...]
+    spelled: Vocabulary
     words: Mapping[str, object]
     postings: tuple[object, ...]
     texts: tuple[Sequence[str], ...]
@@ -87,7 +87,7 @@ def shard_of(rows: SearchRows, parts: ScopeParts) -> Shard:
         "postings": firsts_of(postings),
         "texts": firsts_of(texts),
     }
-    return Shard(scope, tuple(known), words, tuple(postings), tuple(texts))
+    return Shard(scope, spelled, words, tuple(postings), tuple(texts))
 
 
 def _page(

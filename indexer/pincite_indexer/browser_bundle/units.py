@@ -15,7 +15,8 @@ from pincite_core.citation import cite, module_of
 from pincite_core.index.write import IndexContent
 from pincite_core.quoting.quantities import unsupported_numbers
 from pincite_core.quoting.unit_facts import lists_reading
-from pincite_core.quoting.unit_text import cells_of
+from pincite_core.quoting.unit_text import cells_of, row_text
+from pincite_core.rules import RENDERING
 from pincite_core.types import SECTION_KINDS, Chunk, Page, Scope, Target, Unit, UnitFact, UnitKind, UnitRole
 from pincite_core.urls import join_fragment
 
@@ -100,13 +101,12 @@ def _unit_rows(
 def _rest(unit: Unit, text: str, goals: Sequence[int]) -> _Facts:
     """Return the values that only some units have."""
     links = [link for link in unit.links if isinstance(link.to, int)]
-    cells = cells_of(text, unit.cells) if unit.kind == "row" else ()
     found = {
         "tab": unit.tab,
         "first": unit.first_tab,
         "mark": unit.mark,
         "labels": unit.labels,
-        "cells": [_utf16(part) for cell in cells for part in cell],
+        "cells": list(_cells(unit, text)) if unit.kind == "row" else [],
         "tabs": unit.tab_passages,
         "links": [
             (_utf16(text[: one.start]), _utf16(text[: one.end]), goals.index(one.to))
@@ -115,6 +115,16 @@ def _rest(unit: Unit, text: str, goals: Sequence[int]) -> _Facts:
         ],
     }
     return {name: value for name, value in found.items() if value}
+
+
+def _cells(unit: Unit, text: str) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the start and end of each cell's column name, equal if there is none, and of its text."""
+    start = 0
+    for column, cell in cells_of(text, unit.cells):
+        begin = start + len(row_text([(column, "")]))
+        end = begin + len(cell)
+        yield _utf16(text[:start]), _utf16(text[: start + len(column)]), _utf16(text[:begin]), _utf16(text[:end])
+        start = end + len(RENDERING.cell_joint)
 
 
 def _utf16(text: str) -> int:
@@ -153,6 +163,7 @@ class _ScopeRows:
         page = self.pages[target.page_id]
         found = {
             "id": target.stable_id,
+            "fragment": _fragment(target.anchor),
             "chunk": self.sections[target_id][0].chunk_id,
             "module": module_of(page),
             "cited": _cited(page, target),
@@ -170,6 +181,7 @@ class _ScopeRows:
         found = {
             "id": target.stable_id,
             "anchor": target.anchor,
+            "fragment": _fragment(target.anchor),
             "title": target.title,
             "path": () if path == (*section.heading_path, target.title) else path,
             "other": target.kind == "other",
@@ -199,6 +211,12 @@ class _ScopeRows:
         below = self.below[target_id] if target.kind in SECTION_KINDS else []
         reached = [self.numbers.get(target_id, -1), *(self.numbers[one.target_id] for one in below)]
         return [url] if reached == [-1] else [url, reached]
+
+
+def _fragment(anchor: str) -> str:
+    """Return an anchor as a URL's fragment if it must be encoded there, else ""."""
+    encoded = join_fragment("", anchor).removeprefix("#")
+    return "" if encoded == anchor else encoded
 
 
 def _cited(page: Page, target: Target) -> _Facts:

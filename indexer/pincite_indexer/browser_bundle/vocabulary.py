@@ -1,15 +1,21 @@
 """Build the vocabulary with which a browser finds terms without a stemmer: each spelling on the site, with its term."""
 
-from collections import defaultdict
+import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
-from pincite_core.search.terms import spellings
+from pincite_core.rules import LEXICON
+from pincite_core.search.languages import asking_words, small_words
+from pincite_core.search.terms import STOP_WORDS, spellings
 
-__all__ = ("Vocabulary", "vocabulary_of", "vocabulary_text")
+__all__ = ("Endings", "Vocabulary", "endings_of", "telling_nothing", "vocabulary_of", "vocabulary_text")
 
 Vocabulary = Mapping[str, frozenset[str]]
 """Spellings of each term, without the term itself."""
+
+Endings = Mapping[str, list[tuple[int, float]]]
+"""For each ending, how many last characters of a term it may replace, fewest first, and its share of all endings."""
 
 
 def vocabulary_of(texts: Iterable[str], terms: Iterable[str], language: str) -> dict[str, frozenset[str]]:
@@ -37,9 +43,46 @@ def vocabulary_text(vocabulary: Vocabulary) -> str:
     )
 
 
+def endings_of(vocabularies: Iterable[Vocabulary]) -> Endings:
+    """Return how words of a language change their endings: `0:ing` is `mocking` for `mock`. Rare endings are left out.
+
+    A browser finds terms by them in a language without a stemmer there.
+    """
+    counted: Counter[tuple[str, int]] = Counter()
+    for vocabulary in vocabularies:
+        for term, spelled in vocabulary.items():
+            for spelling in spelled:
+                form = max((spelling, _without_marks(spelling)), key=lambda form: _shared(term, form))
+                shared = _shared(term, form)
+                counted[form[shared:], _units(term[shared:])] += 1
+    fewest = max(LEXICON.fewest_changes, LEXICON.share * counted.total())
+    found: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+    for (added, cut), times in sorted(counted.items()):
+        if times >= fewest:
+            found[added].append((cut, times / counted.total()))
+    return dict(found)
+
+
+def telling_nothing(language: str) -> list[str]:
+    """Return the stop words of a language, or its question words, longest first, if it has no stop words."""
+    found = STOP_WORDS if language == "en" else small_words(language)
+    return sorted(found) or sorted(asking_words(language), key=lambda word: (-len(word), word))
+
+
+def _without_marks(word: str) -> str:
+    """Return a word without its marks, which stemmers of some languages leave out."""
+    decomposed = "".join(sign for sign in unicodedata.normalize("NFD", word) if unicodedata.category(sign)[0] != "M")
+    return unicodedata.normalize("NFC", decomposed.replace("ß", "ss"))
+
+
 def _ending(term: str, spelling: str) -> str:
-    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(term, spelling, strict=False)))
+    shared = _shared(term, spelling)
     return f"{_units(term[shared:])}:{spelling[shared:]}"
+
+
+def _shared(one: str, other: str) -> int:
+    """Return the number of characters that two words begin with together."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _units(text: str) -> int:

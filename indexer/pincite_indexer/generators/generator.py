@@ -67,6 +67,7 @@ class Generator:
     # the class, and then the ancestors. This order keeps the time linear, however deep a page is nested.
     content: tuple[str, ...] = ()
     content_otherwise: tuple[str, ...] = ()  # XPaths for pages without any generator's `content`
+    content_parts: frozenset[str] = frozenset()  # `class` or ID of the content, on pages without landmarks
     content_class: str = ""  # class of the content's `div` in an article, which is found without an XPath
     repeated: RepeatedContent | None = None  # if copies of a page share their content
 
@@ -87,6 +88,7 @@ class Generator:
     tab_groups: frozenset[str] = frozenset()  # elements around a tab group without an ARIA role
     tab_labels: frozenset[str] = frozenset()  # the list of labels in such a group
     tab_label: frozenset[str] = frozenset()  # a single label before its panel
+    tab_lists: frozenset[str] = frozenset()  # lists of labels, in any parent
     tab_panels: frozenset[str] = frozenset()
     tab_panels_in: frozenset[str] = frozenset()  # elements in which each `div` is a panel
     label_cells: frozenset[str] = frozenset()  # table cells that are the label of the admonition in the next cell

@@ -12,6 +12,7 @@ from pincite_indexer.generators.docusaurus import DOCUSAURUS
 from pincite_indexer.generators.generator import Generator, PageMarkup, PageMetadata
 from pincite_indexer.generators.highlighters import HIGHLIGHTERS
 from pincite_indexer.generators.openapi import OPENAPI_DOCS, REDOC, SWAGGER_UI
+from pincite_indexer.generators.page_frames import PAGE_FRAMES
 
 __all__ = (
     "GENERATORS",
@@ -30,7 +31,8 @@ GROUP = "pincite.generators"
 """Name of the entry point group."""
 
 TYPEDOC = Generator(  # API pages that are part of another generator's site
-    furniture=frozenset({"tsd-index-panel"}),  # the list of the following members
+    content_parts=frozenset({"col-content"}),
+    furniture=frozenset({"tsd-index-panel", "tsd-breadcrumb"}),  # the list of the following members, and the path
     member_headings=frozenset({"tsd-panel-header"}),
 )
 
@@ -74,13 +76,24 @@ MKDOCS = Generator(  # with the theme Material
 
 PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highlighters (Pygments, Hugo, Jekyll)
     content=('.//div[@role="main"]', ".//main"),
+    content_parts=frozenset({"content", "main-content", "doc-content"}),
     content_otherwise=(".//article[count(//article) = 1]",),  # if there are several articles, none is the content
     furniture=frozenset({"linenos", "linenodiv", "lnt", "rouge-gutter"}),  # columns of line numbers
+    list_styles={  # of Tailwind and Bootstrap
+        "list-none": "none",
+        "list-unstyled": "none",
+        "list-[lower-alpha]": "lower-alpha",
+        "list-[upper-alpha]": "upper-alpha",
+        "list-[lower-roman]": "lower-roman",
+        "list-[upper-roman]": "upper-roman",
+    },
 )
 
 ASCIIDOCTOR = Generator(  # and Antora
     name="Asciidoctor",
-    list_styles={"lowergreek": "lower-greek", "decimal": "decimal-leading-zero"},  # others have the attribute `type`
+    tab_lists=frozenset({"tablist"}),  # from the extension Asciidoctor Tabs
+    tab_panels=frozenset({"tabpanel"}),
+    list_styles={"lowergreek": "lower-greek"},  # others have the attribute `type`
     notes=frozenset({"admonitionblock"}),  # around a table of one row
     label_cells=frozenset({"icon"}),
     checklists=frozenset({"checklist"}),
@@ -89,6 +102,7 @@ ASCIIDOCTOR = Generator(  # and Antora
 
 DOXYGEN = Generator(
     name="Doxygen",
+    content_parts=frozenset({"contents"}),
     signatures=frozenset({"memname"}),
 )
 
@@ -172,6 +186,7 @@ GENERATORS = (
     JAVADOC,
     SPHINX,
     READ_THE_DOCS,
+    *PAGE_FRAMES,
     HIGHLIGHTERS,
 )
 """All generators, in the order of the content search; plugins come first, as `PLAIN` matches nearly every page."""

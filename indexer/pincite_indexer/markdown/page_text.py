@@ -19,7 +19,6 @@ from pincite_indexer.pages.code_blocks import CODE_TAGS, code_parts, is_code_blo
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
 from pincite_indexer.pages.lists import list_part
 from pincite_indexer.pages.markup import (
-    TabReader,
     icon_text,
     is_furniture,
     is_hidden,
@@ -29,11 +28,13 @@ from pincite_indexer.pages.markup import (
     part_boxes,
     plain_text,
 )
+from pincite_indexer.pages.page_edges import set_furniture_aside, set_repeated_aside
 from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import content_element
 from pincite_indexer.pages.records import Heading, Piece
 from pincite_indexer.pages.rendered_text import render_text
 from pincite_indexer.pages.table_shape import table_part
+from pincite_indexer.pages.tabs import TabReader
 
 __all__ = ("LANGUAGE", "LINE_START", "PageText", "page_text")
 
@@ -76,7 +77,8 @@ _UNNAMED = (
 class PageText(Struct, frozen=True, gc=False):
     """Request for a page's Markdown: its file, URL path, full URL and title.
 
-    If `pieces` is not empty, the Markdown is written from these pieces alone.
+    If `pieces` is not empty, the Markdown is written from these pieces alone. `boilerplate` has the letters of elements
+    around the text that most pages have.
     """
 
     file: str
@@ -84,6 +86,7 @@ class PageText(Struct, frozen=True, gc=False):
     url: str
     title: str
     pieces: tuple[Piece, ...] = ()
+    boilerplate: frozenset[str] = frozenset()
 
 
 def page_text(site: Path, page: PageText) -> str:
@@ -100,6 +103,7 @@ def page_text(site: Path, page: PageText) -> str:
             if root is None:
                 return ""
             has_title = any(plain_text(heading) for heading in root.iter("h1"))
+            set_repeated_aside(set_furniture_aside(root), page.boilerplate)
             render_text(root, as_text=False)
             _reduce(root, page.url)
             text = markdown_of(root)
@@ -227,6 +231,7 @@ def _rename_label(element: etree._Element) -> None:
         element.tag = "div"
     else:
         element.tag = "p"
+        etree.strip_tags(element, "strong", "b")  # within bold text, their marks would be text
         _wrap_content(element, "strong")
 
 

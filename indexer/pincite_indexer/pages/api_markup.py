@@ -7,11 +7,29 @@ from lxml import etree
 from pincite_indexer.pages.elements import BLOCK_TAGS, HEADING_TAGS
 from pincite_indexer.pages.markup import one_line
 
-__all__ = ("BLOCKS", "CONTROLS", "Cells", "added", "cleared", "has_block", "shown", "table_of", "take_out")
+__all__ = (
+    "BADGES",
+    "BLOCKS",
+    "CONTROLS",
+    "FIELD_TAGS",
+    "Cells",
+    "added",
+    "cleared",
+    "has_block",
+    "shown",
+    "table_of",
+    "take_out",
+)
 
 BLOCKS = BLOCK_TAGS | frozenset(HEADING_TAGS)
 CONTROLS = frozenset("input select textarea svg script style template".split())
 """Elements without text of the description; a button may have text, such as a field's name."""
+
+BADGES = {"required": "Required", "optional": "Required", "deprecated": "Deprecated"}
+"""Badges beside a field's name, by their text, with their columns."""
+
+FIELD_TAGS = ("tr", "div", "li")
+"""Elements that can be the box around a field."""
 
 Cells = Mapping[str, str | Sequence[etree._Element]]
 """Cells of a row by column name: a text, or elements to move into the cell."""
@@ -63,7 +81,9 @@ def take_out(element: etree._Element) -> etree._Element:
 
 
 def cleared(element: etree._Element) -> None:
-    """Remove the text of an element; elements stay, because their IDs are link targets."""
+    """Remove the text and line breaks of an element; elements stay, because their IDs are link targets."""
+    for part in list(element.iter("br")):
+        take_out(part)
     for part in element.iter():
         if part is not element:
             part.tail = None

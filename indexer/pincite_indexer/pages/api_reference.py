@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pincite_indexer.generators.known_generators import MERGED
-from pincite_indexer.pages.api_fields import BADGES, find_fields, rewrite_fields
-from pincite_indexer.pages.api_markup import has_block, take_out
+from pincite_indexer.pages.api_field_boxes import find_fields
+from pincite_indexer.pages.api_fields import rewrite_fields
+from pincite_indexer.pages.api_markup import BADGES, has_block, take_out
 from pincite_indexer.pages.api_operations import Operation, find_operations, rewrite_operations
 from pincite_indexer.pages.api_responses import find_responses, rewrite_examples, rewrite_responses
 from pincite_indexer.pages.elements import HEADING_TAGS
@@ -31,7 +32,9 @@ def may_describe_api(source: bytes) -> bool:
 
 def find_api(root: etree._Element) -> "ApiReference | None":
     """Return the description of a web API in a content; None if there is none."""
-    found = ApiReference(root, find_operations(root), find_fields(root), find_responses(root))
+    operations = find_operations(root)
+    fields = find_fields(root, by_structure=bool(operations))
+    found = ApiReference(root, operations, fields, find_responses(root))
     return found if found.operations or found.fields or found.responses else None
 
 
@@ -90,17 +93,20 @@ def _read_tabs(root: etree._Element) -> None:
     The IDs of such panels are new in each build, so that the operation's own ID is the better one.
     """
     panels = [part for part in root.iter("div") if part.get("role") == "tabpanel" and part.get("aria-labelledby")]
+    made_anew: set[str] = set()
     labelled = {panel.attrib["aria-labelledby"] for panel in panels}
-    for panel in panels:
-        panel.attrib.pop("id", None)
     for tabs in [part for part in root.iter("ul", "div") if panels and part.get("role") == "tablist"]:
         labels = {label: next((tab for tab in label.iter() if tab.get("role") == "tab"), label) for label in tabs}
         some_are_known = not labelled.isdisjoint(tab.get("id") or "" for tab in labels.values())
         for label, tab in labels.items():
             if some_are_known and tab.get("id") not in labelled:
                 tabs.remove(label)
+                made_anew.update(tab.get("id") or "" for tab in labels.values())
             elif tab is not label:
                 tab.tag = "span"  # the text of a button is none
+    for panel in panels:
+        if panel.attrib["aria-labelledby"] in made_anew:
+            panel.attrib.pop("id", None)
 
 
 def _remove_brackets(root: etree._Element) -> None:

@@ -21,7 +21,6 @@ from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_T
 from pincite_indexer.pages.lists import LIST_TAGS, list_part, task_state
 from pincite_indexer.pages.markup import (
     LABEL_LENGTH,
-    TabReader,
     icon_text,
     is_furniture,
     is_hidden,
@@ -35,6 +34,7 @@ from pincite_indexer.pages.piece_collector import FoundLink, PieceCollector
 from pincite_indexer.pages.records import Piece
 from pincite_indexer.pages.rendered_text import NOTE_MARK, strike
 from pincite_indexer.pages.table_shape import TABLE_TAGS
+from pincite_indexer.pages.tabs import TabReader
 
 __all__ = ("extract",)
 

@@ -76,7 +76,8 @@ def _style_of(element: etree._Element, default: str) -> str:
         return "" if kind.lower() in _BULLETS else _TYPES.get(kind, default)
     if element.get("class") is None:
         return default
-    return next((MERGED.list_styles[name] for name in classes(element) if name in MERGED.list_styles), default)
+    style = next((MERGED.list_styles[name] for name in classes(element) if name in MERGED.list_styles), default)
+    return "" if style in _BULLETS else style
 
 
 def _ordinal(number: int, style: str) -> str:

@@ -30,6 +30,8 @@ def task_state(element: etree._Element, tag: str) -> str:
     if tag == "input":
         is_task = element.get("type") == "checkbox" and element.get("hidden") is None and not element.get("role")
         return "" if not is_task else _OPEN if element.get("checked") is None else _DONE
+    if element.get("role") == "checkbox":
+        return _DONE if element.get("aria-checked") == "true" else _OPEN
     if element.get("class") is None:
         return ""
     done = next((MERGED.task_marks[name] for name in classes(element) if name in MERGED.task_marks), None)

@@ -7,14 +7,14 @@ from functools import lru_cache
 from lxml import etree
 
 from pincite_core.strip_invisible import strip_invisible
-from pincite_core.types import Landing
 from pincite_indexer.generators.generator import PageMarkup
 from pincite_indexer.generators.known_generators import GENERATORS, MERGED
+from pincite_indexer.pages.content_part import content_part
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, tags_that_show
 
 __all__ = (
     "LABEL_LENGTH",
-    "TabReader",
+    "InlineText",
     "classes",
     "content_root",
     "has_class",
@@ -24,6 +24,7 @@ __all__ = (
     "is_label",
     "is_note",
     "is_struck",
+    "is_tab_panel",
     "one_line",
     "page_markup",
     "part_boxes",
@@ -38,7 +39,7 @@ _CONTENT_CLASSES = frozenset(generator.content_class for generator in GENERATORS
 _ROOT_PATHS = [etree.XPath(path) for path in (*MERGED.content, *MERGED.content_otherwise, ".//body")]
 _NOTE_TAGS = frozenset({"div", "aside", "section"})  # a details element counts as a section
 _UNSEEN = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0*\.?0+(?![.\d])|color\s*:\s*transparent)",
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0*\.?0+(?![.\d])|color\s*:\s*transparent|opacity\s*:\s*0*\.?0+(?![.\d]))",
     re.IGNORECASE,
 )
 _WHITE = re.compile(
@@ -97,8 +98,18 @@ def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> et
         found = path(tree)
         if isinstance(found, list) and found:
             root = found[0]
-            return root if isinstance(root, etree._Element) else None
+            return _without_frame(root, articles) if isinstance(root, etree._Element) else None
     return None
+
+
+def _without_frame(root: etree._Element, articles: Sequence[etree._Element]) -> etree._Element:
+    """Return the page's only article with its title instead of the landmark around it, and for a body its content."""
+    if root.tag == "body":
+        return content_part(root)
+    is_landmark = root.tag == "main" or root.get("role") == "main"
+    if not is_landmark or len(articles) != 1 or next(articles[0].iter("h1"), None) is None:
+        return root
+    return articles[0] if root in articles[0].iterancestors() else root
 
 
 def is_furniture(element: etree._Element) -> bool:
@@ -147,7 +158,7 @@ def is_hidden(element: etree._Element) -> bool:
     if not unseen and (style is None or not _hides_text(style, element)):
         return False
     parent = element.getparent()
-    can_be_opened = _is_tab_panel(element) or (parent is not None and parent.tag == "details")
+    can_be_opened = is_tab_panel(element) or (parent is not None and parent.tag == "details")
     return not can_be_opened and any(text.strip() for text in element.itertext())
 
 
@@ -165,12 +176,12 @@ def icon_text(element: etree._Element) -> str:
 
 
 def _describes_picture(element: etree._Element) -> bool:
-    """Return whether a hidden text stands beside nothing but a picture in its parent."""
+    """Return whether a hidden text stands beside nothing but a picture, or an empty element that is drawn as one."""
     parent = element.getparent()
-    if parent is None or next(parent.iter(*_PICTURES), None) is None:
+    if parent is None or "".join(parent.itertext()).strip() != "".join(element.itertext()).strip():
         return False
-    own = "".join(element.itertext()).strip()
-    return "".join(parent.itertext()).strip() == own
+    others = (one for one in parent if one is not element and isinstance(one.tag, str))
+    return any(one.tag in _PICTURES or not any(one.itertext()) for one in others)
 
 
 def _hides_text(style: str, element: etree._Element) -> bool:
@@ -184,7 +195,8 @@ def _hides_text(style: str, element: etree._Element) -> bool:
     return _WHITE.search(f"color:{background.strip()}") is not None
 
 
-def _is_tab_panel(element: etree._Element) -> bool:
+def is_tab_panel(element: etree._Element) -> bool:
+    """Return whether an element is the panel of a tab, which readers can open."""
     if element.get("role") == "tabpanel" or has_class(element, MERGED.tab_panels):
         return True
     return element.tag == "div" and has_class(element.getparent(), MERGED.tab_panels_in)
@@ -317,38 +329,3 @@ def whole_number(element: etree._Element, attribute: str, default: int) -> int:
         return int(element.get(attribute) or default)
     except ValueError:
         return default
-
-
-class TabReader:
-    """Match tab labels to tab panels, so that a link to hidden content can open its tab.
-
-    All labels precede all panels, or a label precedes each panel. Groups may be nested.
-    """
-
-    def __init__(self) -> None:
-        self._groups: list[list[str]] = []  # labels without a panel so far, the next one last
-
-    def read_labels(self, element: etree._Element) -> bool:
-        """Read a tab label or a list of tab labels; return whether the element is one, and so not content."""
-        if (
-            element.tag == "label"
-            and has_class(element, MERGED.tab_label)
-            and has_class(element.getparent(), MERGED.tab_panels_in)
-        ):
-            labels = [element]
-        elif element.get("role") == "tablist" or (
-            has_class(element, MERGED.tab_labels) and has_class(element.getparent(), MERGED.tab_groups)
-        ):
-            labels = [child for child in element if child.tag in {"li", "label", "button"}]
-        else:
-            return False
-        self._groups.append([plain_text(label)[:LABEL_LENGTH] for label in reversed(labels)])
-        return True
-
-    def open_panel(self, element: etree._Element) -> Landing | None:
-        """Return the tab of a panel that starts here; None if the element is not a panel or has no label."""
-        if not _is_tab_panel(element):
-            return None
-        while self._groups and not self._groups[-1]:
-            self._groups.pop()
-        return Landing("tab", self._groups[-1].pop()) if self._groups else None

@@ -48,6 +48,7 @@ class PageDraft(Struct, frozen=True, gc=False):
     letters: str = ""  # that readers see in and near the content, to prove a selection
     garbled: str = ""  # what is wrong with its characters
     unread: tuple[tuple[str, int], ...] = ()  # kinds of parts whose text cannot be read, with their numbers
+    edges: tuple[tuple[str, tuple[int, ...]], ...] = ()  # place and pieces of each element around the content's text
     other_hrefs: tuple[str, ...] = ()  # targets of the links there, without the targets in `links`
 
 
@@ -69,7 +70,12 @@ def without_pieces(draft: PageDraft, dropped: Set[int]) -> PageDraft:
     links = tuple(
         replace(link, piece=places.get(link.piece, len(pieces))) for link in draft.links if link.piece not in dropped
     )
-    return replace(draft, pieces=pieces, links=links, digest=pieces_digest(pieces), cut=None)
+    edges = tuple(
+        (place, tuple(places[index] for index in indexes))
+        for place, indexes in draft.edges
+        if dropped.isdisjoint(indexes)
+    )
+    return replace(draft, pieces=pieces, links=links, digest=pieces_digest(pieces), cut=None, edges=edges)
 
 
 def page_title(file: str, facts: Facts, pieces: tuple[Piece, ...], plugin: str) -> str:
@@ -87,21 +93,23 @@ def page_title(file: str, facts: Facts, pieces: tuple[Piece, ...], plugin: str) 
     return shortened(facts.title) or file
 
 
-def cut_page(pieces: tuple[Piece, ...], title: str, language: str, repeated: Set[str] = frozenset()) -> PageCut:
-    """Split a page's pieces into targets and chunks, without blocks whose text is in `repeated`."""
+def cut_page(pieces: tuple[Piece, ...], title: str, language: str, dropped: Set[int] = frozenset()) -> PageCut:
+    """Split a page's pieces into targets and chunks, without the blocks at the indexes `dropped`."""
     targets, sections = sections_of(pieces, title)
     numbers = {id(piece): number for number, piece in enumerate(pieces)}
     chunks: list[tuple[ChunkDraft, ...]] = []
-    dropped = 0
+    labels = {pieces[number].text for number in dropped}  # blocks made of headings and summaries have no number
+    repeated_blocks = 0
     for position, target in enumerate(targets):
         parts = tuple(
             SectionPart(
                 item.block, item.target - position, targets[item.target].heading_path, numbers.get(id(item.block), -1)
             )
             for item in target.blocks
-            if item.block.text not in repeated
+            if numbers.get(id(item.block), -1) not in dropped
+            and (id(item.block) in numbers or item.block.text not in labels)
         )
-        dropped += len(target.blocks) - len(parts)
+        repeated_blocks += len(target.blocks) - len(parts)
         chunks.append(chunks_of(target.heading_path, parts, language))
         target.blocks.clear()
-    return PageCut(title, language, tuple(targets), tuple(sections), tuple(chunks), dropped)
+    return PageCut(title, language, tuple(targets), tuple(sections), tuple(chunks), repeated_blocks)

@@ -24,6 +24,7 @@ from pincite_indexer.pages.decoding import decoded
 from pincite_indexer.pages.extract import extract
 from pincite_indexer.pages.markup import content_root, page_markup
 from pincite_indexer.pages.page_draft import PageCut, PageDraft, cut_page, page_title, pieces_digest
+from pincite_indexer.pages.page_edges import edge_pieces, is_edit_link, set_furniture_aside
 from pincite_indexer.pages.page_facts import has_search_controls, is_search_file, read_facts
 from pincite_indexer.pages.parsing import element_ids, parse, repeated_ids, svg_ids
 from pincite_indexer.pages.records import Facts, LinkDraft, Piece
@@ -102,6 +103,7 @@ class _Content:
     links: tuple[tuple[int, int, str], ...]  # index of the piece, index among the `a` elements with a target, text
     hrefs: int  # number of link targets
     letters: str  # that readers see
+    edges: tuple[tuple[str, tuple[int, ...]], ...] = ()
     mark: str = ""  # by which the author keeps parts of it out
     search_body: bool = False
     ids: tuple[str, ...] = ()
@@ -132,6 +134,7 @@ class _Content:
             cut=self._cuts[key],
             letters=around.before + self.letters + around.after,
             other_hrefs=tuple(sorted(others)),
+            edges=self.edges,
         )
 
 
@@ -193,11 +196,14 @@ def _extract_content(root: etree._Element, source: bytes, within: etree._Element
     letters = visible_letters(deepcopy(root)) if api else ""  # the rewritten content has them in another order
     if api:
         api.rewrite()
+    edges = () if api else set_furniture_aside(root)
     render_text(root)
     pieces, links = extract(root)
+    of_edges = edge_pieces(edges, pieces)
     found = tuple((link.piece, places[link.element], link.text) for link in links)
     letters = letters or visible_letters(root)
-    return _Content(pieces, pieces_digest(pieces), found, len(linking), letters, mark, has_body), hrefs
+    digest = pieces_digest(pieces)
+    return _Content(pieces, digest, found, len(linking), letters, of_edges, mark, has_body), hrefs
 
 
 class ContentCache:
@@ -210,6 +216,8 @@ class ContentCache:
         """Return a content and its link targets; None if the whole page must be parsed."""
         key = hashlib.blake2b(_NOT_SHARED.sub(rb"\1\2\3*", source), digest_size=16).digest()
         hrefs = _hrefs_of(source)
+        if b"edit" in source and any(map(is_edit_link, hrefs or ())):
+            return None  # which is not content, although contents are compared without their link targets
         if key not in self._known:
             self._known[key] = _parse_content(source, hrefs)
             if len(self._known) > _CACHED:

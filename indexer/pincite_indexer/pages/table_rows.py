@@ -13,6 +13,7 @@ from pincite_indexer.pages.table_shape import is_bold
 __all__ = ("close_row", "left_over")
 
 _MAX_REPEATED = 80  # characters; a longer cell is not repeated in other rows
+_MAX_GROUPS = 4  # levels of titles; more are a list, not titles
 _SENTENCE_END = (".", "!", "?", ";", ",", "。")
 
 
@@ -37,27 +38,55 @@ def _rows_of_data(table: OpenTable) -> Iterator[Row]:
     group = _group_of(table, filled, names_columns)
     if group is None or not filled[0].is_header:
         _note_headers(table, names_columns)
-    if group is not None or names_columns:
-        if own := [("", cell.text) for cell in filled if cell.row == table.row]:
-            table.held.append(Row(own))
+    if group is not None:
+        yield from _open_group(table, group, filled[0])
+    elif names_columns:
+        table.held.append(Row([("", cell.text) for cell in filled if cell.row == table.row]))
     elif filled:
         yield _row_of_data(table, filled)
-    if group is not None:
-        filled[0].opens_group = True
-        if table.groups_used:
-            table.groups = [one for one in table.groups if one.from_head]
-        table.groups.append(group)
-        table.groups_used = False
+
+
+def _open_group(table: OpenTable, group: Group, title: GridCell) -> Iterator[Row]:
+    """Add a group to those of the following rows; yield titles that cannot be repeated in front of rows."""
+    title.opens_group = True
+    if table.groups_used:
+        table.groups = [one for one in table.groups if one.from_head]
+    table.groups_used = False
+    if not group.text:  # too long
+        table.groups.clear()
+        yield Row([("", title.text)])
+        return
+    table.groups.append(group)
+    table.held.append(Row([("", title.text)]))
+    if len(table.groups) > _MAX_GROUPS:
+        outermost = [("", table.groups.pop(0).text)]
+        table.held = [row for row in table.held if row.cells != outermost]
+        yield Row(outermost)
 
 
 def _mark_headers(table: OpenTable, filled: list[GridCell]) -> None:
     """Correct which cells are headers, where the tags do not tell."""
-    if table.row < table.unmarked_headers or (table.in_head and any(cell.is_header for cell in filled)):
+    in_head = table.in_head and any(cell.is_header for cell in filled)
+    if in_head or table.row < table.unmarked_headers or _is_bold_header_row(table, filled):
         for cell in table.cells:
             cell.is_header = True
     elif table.only_headers and table.row > 0 and not table.in_head:
         for cell in table.cells:
             cell.is_header = cell.column == 0
+
+
+def _is_bold_header_row(table: OpenTable, filled: list[GridCell]) -> bool:
+    """Return whether a row below the header row goes on with it.
+
+    All its cells are bold, none below them is, and the first column is empty, because its name is in the row above.
+    """
+    own = [cell for cell in filled if cell.row == table.row]
+    if not table.held or table.data_rows or not own or own[0].column == 0:
+        return False
+    following = None if table.row_element is None else table.row_element.getnext()
+    if len(own) < 2 or following is None or not all(is_bold(cell.element) for cell in own):
+        return False
+    return not any(is_bold(cell) for cell in following)
 
 
 def _note_headers(table: OpenTable, names_columns: bool) -> None:
@@ -105,13 +134,13 @@ def _group_of(table: OpenTable, filled: list[GridCell], names_columns: bool) -> 
 
 
 def _names_rows_below(table: OpenTable, cell: GridCell) -> bool:
-    """Return whether a data cell as wide as the table is a title: it is bold, or such rows begin the table."""
+    """Return whether a data cell as wide as the table is a title: it is bold, or such a row follows the header row."""
     is_last = table.row_element is None or table.row_element.getnext() is None
     if is_last or len(cell.text) > _MAX_REPEATED:
         return False
     if is_bold(cell.element):
         return True
-    if table.data_rows == 0:
+    if table.data_rows == 0 and table.held:
         table.has_data_groups = not cell.text.endswith(_SENTENCE_END)
     return table.has_data_groups and not cell.text.endswith(_SENTENCE_END)
 
@@ -165,7 +194,8 @@ def _named_cells(table: OpenTable, filled: list[GridCell]) -> tuple[list[str], l
             name = ""
         else:
             name = table.headers.name(cell.column, cell.width)
-        cells.append((name if name != cell.text and len(name) <= _MAX_REPEATED else "", cell.text))
+        is_name = name != cell.text and (cell.width == 1 or len(name) <= _MAX_REPEATED)
+        cells.append((name if is_name else "", cell.text))
     return groups, cells
 
 

@@ -38,6 +38,8 @@ _ROLES = {
 """ARIA roles of tables built from `div` elements."""
 
 _BOLD = frozenset({"b", "strong", *HEADING_TAGS})
+_BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
+_HEADER_CLASS = re.compile(r"(?<![a-z])(?:t?head(?:er|ing|row)?|header[_-]?row)(?![a-z])", re.IGNORECASE)
 _BLOCKS = ("pre", "ul", "ol", "blockquote", "p")  # of which a cell of a data table with one row has at most one
 _TYPED = re.compile(r"[`✓✔✗✘×-]|(?:yes|no|true|false)|[^\w\s]?\d[\d.,:%/x×-]*\s?[^\W\d]{0,3}", re.IGNORECASE)
 _LOOK_AHEAD = 8  # rows that are compared with the first one
@@ -109,8 +111,8 @@ def _has_table(table: etree._Element) -> bool:
 def header_rows(table: etree._Element) -> int:
     """Return the number of first rows that are header rows, of a table without header cells.
 
-    They are the rows of `<thead>`; or a first row in bold, if the others are not; or a first row of words above columns
-    of numbers or code. A table of keys and values has none.
+    They are the rows of `<thead>`; or a first row with such a class; or a first row in bold, if the others are not; or
+    a first row of words with an empty corner, or above columns of numbers or code. A table of keys and values has none.
     """
     head = table.find("thead")
     rows = list(islice(table.iter("tr"), _LOOK_AHEAD))
@@ -120,13 +122,18 @@ def header_rows(table: etree._Element) -> int:
     cells = [[cell for cell in row if cell.tag == "td"] for row in rows]
     if len(cells) < 2 or len(cells[0]) < 2:
         return 0
+    if _HEADER_CLASS.search(rows[0].get("class") or "") and all(map(_text, cells[0][1:])):
+        return 1
     if _all_bold(cells[0]):
         return 0 if any(map(_all_bold, cells[1:])) else 1
-    return int(_is_above_values([[_text(cell) for cell in row] for row in cells]))
+    texts = [[_text(cell) for cell in row] for row in cells]
+    return int(_has_empty_corner(texts) or _is_above_values(texts))
 
 
 def is_bold(cell: etree._Element) -> bool:
     """Return whether a cell has text and all of it is bold."""
+    if _has_bold_style(cell):
+        return bool(_text(cell))
     if len(cell) == 0 or (cell.text and not cell.text.isspace()):
         return False
     holders = list(_text_holders(cell))
@@ -145,13 +152,18 @@ def _text_holders(cell: etree._Element) -> Iterator[etree._Element]:
 
 def _is_under_bold(element: etree._Element, cell: etree._Element) -> bool:
     while element is not cell:
-        if element.tag in _BOLD:
+        if element.tag in _BOLD or _has_bold_style(element):
             return True
         parent = element.getparent()
         if parent is None:
             break
         element = parent
     return False
+
+
+def _has_bold_style(element: etree._Element) -> bool:
+    style = element.get("style")
+    return style is not None and _BOLD_STYLE.search(style) is not None
 
 
 def _all_bold(cells: Sequence[etree._Element]) -> bool:
@@ -162,6 +174,14 @@ def _all_bold(cells: Sequence[etree._Element]) -> bool:
 def _text(cell: etree._Element) -> str:
     text = " ".join("".join(cell.itertext()).split())
     return f"`{text}`" if text and next(cell.iter("code"), None) is not None else text
+
+
+def _has_empty_corner(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether a first row has words for all columns but the first, which names the other rows."""
+    first, rest = rows[0], rows[1:]
+    names = first[1:]
+    is_matrix = not first[0] and len(names) > 1 and all(row and row[0] for row in rest)
+    return is_matrix and len(set(names)) == len(names) and all(map(_may_be_header, names))
 
 
 def _is_above_values(rows: Sequence[Sequence[str]]) -> bool:

@@ -9,9 +9,8 @@ from pincite_core.types import Chunk, Page, Scope, Target, Unit
 from pincite_core.urls import encode_path, lookup_key
 from pincite_indexer.pages.chunking import ChunkDraft
 from pincite_indexer.pages.page_draft import PageCut, cut_page
-from pincite_indexer.pages.records import Block, Piece
 from pincite_indexer.pages.sections import TargetDraft
-from pincite_indexer.site.repeated_text import repeated_texts
+from pincite_indexer.site.repeated_text import RepeatedTexts, repeated_texts
 from pincite_indexer.site.resolved_site import Site
 from pincite_indexer.site.site_page import SitePage
 from pincite_indexer.site.stable_ids import PageIdentity, PagePrefix, assign_prefixes, section_id
@@ -153,13 +152,13 @@ class _Assembly:
     def _cut(self, page: SitePage) -> PageCut:
         """Return a page's cut, made anew if the title, the language or repeated blocks differ from the draft's cut."""
         draft, language = page.draft, page.scope.locale
-        repeated = self.repeated.get(page.scope, frozenset())
+        dropped = self.repeated.get(page.scope, RepeatedTexts()).dropped(draft, page.url)
         read = draft.cut
-        if read and (read.title, read.language) == (page.title, language) and not _holds(draft.pieces, repeated):
+        if read and (read.title, read.language) == (page.title, language) and not dropped:
             return read
-        key = (draft.digest or draft.file, page.title, language, repeated)
+        key = (draft.digest or draft.file, page.title, language, dropped)
         if key not in self.cuts:
-            self.cuts[key] = cut_page(draft.pieces, page.title, language, repeated)
+            self.cuts[key] = cut_page(draft.pieces, page.title, language, dropped)
         return self.cuts[key]
 
     def _tell(self, shown: str, page_id: int) -> list[ShownPart]:
@@ -196,10 +195,6 @@ class _Assembly:
             )
             for unit_id, item in enumerate(draft.units, start=len(rows.units) + 1)
         )
-
-
-def _holds(pieces: tuple[Piece, ...], repeated: frozenset[str]) -> bool:
-    return bool(repeated) and any(isinstance(piece, Block) and piece.text in repeated for piece in pieces)
 
 
 def _scope_order(scope: Scope) -> tuple[str, str, str, str]:

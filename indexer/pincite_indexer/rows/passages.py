@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from pincite_core.quoting.unit_facts import is_struck
 from pincite_core.quoting.unit_text import sentence_count
 from pincite_core.rules import PASSAGES
 from pincite_core.types import Chunk, TabPassage, Unit, UnitFact, UnitKind, fact_bits
@@ -124,6 +125,7 @@ class _View:
         """Yield the position of each visible unit in the section, and its passage with positions in the section."""
         for at, place in enumerate(self._shown):
             units, choices = self._passage(at)
+            units = [one for one in units if one == at or not is_struck(self.texts[one])]
             yield place, _Found([self._shown[one] for one in units], [self._shown[one] for one in choices])
 
     def facts(self) -> Iterator[tuple[int, int]]:

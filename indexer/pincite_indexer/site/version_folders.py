@@ -7,15 +7,14 @@ page, and two of them share at least half of their paths. `version_sets.py` make
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 
 from pincite_core.errors import InputError
 from pincite_indexer.pages.page_draft import PageDraft
-from pincite_indexer.site.version_lists import ListedVersion, VersionLists
+from pincite_indexer.site.version_lists import Listing, VersionLists, listings_by_folder
 from pincite_indexer.site.version_names import VersionName, is_language, version_name
 from pincite_indexer.site.version_pattern import VersionPattern
 
-__all__ = ("FoundFolders", "Listing", "VersionFolder", "find_version_folders", "without_language")
+__all__ = ("FoundFolders", "VersionFolder", "find_version_folders", "without_language")
 
 _DEEPEST = 4  # folders of a path that may name a version: a prefix, a part of the docs, a language, the version
 _SHARED = 0.5  # least share of the paths of the smaller folder
@@ -25,6 +24,8 @@ _NOTES = frozenset(  # folders with one folder for each release, which describe 
     "archive archives blog changelog changelogs changes downloads news notes page posts release release-notes releases "
     "tags whats-new whatsnew".split()
 )
+_NEIGHBOURS = 4  # older and newer versions that a folder is compared with
+_MOST = 200  # versions of a part without a list; more are the pages of a tracker or an archive
 _NAMED = 8  # folders in the message about a pattern that matches none
 
 
@@ -59,20 +60,11 @@ class VersionFolder:
     def shares_paths(self, other: "VersionFolder") -> bool:
         """Return whether two folders share enough paths to be versions of the same docs."""
         common = self.pages.keys() & other.pages.keys()
-        least = len(other.pages) if self.is_root else min(len(self.pages), len(other.pages))
-        if len(common) < _SHARED * least or not common:
+        sizes = [len(folder.pages) for folder in (self, other) if not folder.is_root]
+        if not common or len(common) < _SHARED * min(sizes):
             return False
-        is_plain = not self.part and not self.is_root and _is_certain(self) and _is_certain(other)
+        is_plain = not self.part and _is_certain(self) and _is_certain(other)
         return is_plain or any(map(_is_telling, common))
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """Entry of a list of versions, with the file and the folder that the entry describes."""
-
-    file: str
-    entry: ListedVersion
-    is_alias: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +86,8 @@ def find_version_folders(
         InputError: The pattern matches no folder.
     """
     places = _folders_of(drafts)
-    listings = _listings(lists, places)
-    if pattern:
-        found = _by_pattern(drafts, pattern)
-        how = f"--versions {pattern.text}"
-    else:
-        found = _by_name(drafts, listings)
-        files = {listing.file for listing in listings.values()}
-        how = " and ".join(sorted(files)) or "the names of folders"
+    listings = listings_by_folder(lists, places)
+    found = _by_pattern(drafts, pattern) if pattern else _by_name(drafts, listings)
     around = {root.part: root for root in _roots(drafts, found)}
     chosen = [
         folder
@@ -110,13 +96,21 @@ def find_version_folders(
     ]
     if pattern and not chosen:
         raise _matches_nothing(pattern, places)
+    if not chosen:
+        return FoundFolders()
     roots = [
         root
         for root in _roots(drafts, chosen)
         if root.path in listings or any(root.shares_paths(folder) for folder in chosen)
     ]
     folders = tuple(sorted([*chosen, *roots], key=lambda folder: folder.path))
-    return FoundFolders(folders, listings, how, pattern is not None) if folders else FoundFolders()
+    return FoundFolders(folders, listings, _how(chosen, listings, pattern), pattern is not None)
+
+
+def _how(folders: Iterable[VersionFolder], listings: Mapping[str, Listing], pattern: VersionPattern | None) -> str:
+    """Return how the folders were found, for the build's report."""
+    files = {listings[folder.path].file for folder in folders if folder.path in listings}
+    return f"--versions {pattern.text}" if pattern else " and ".join(sorted(files)) or "the names of folders"
 
 
 def without_language(file: str) -> tuple[str, str]:
@@ -136,35 +130,6 @@ def _folders_of(drafts: Iterable[PageDraft]) -> set[str]:
         names = draft.file.split("/")[:-1][:_DEEPEST]
         found.update("/".join(names[:end]) + "/" for end in range(1, len(names) + 1))
     return found
-
-
-def _listings(lists: VersionLists, places: set[str]) -> dict[str, Listing]:
-    """Return the entries of the site's lists by folder; of several lists, the one with most folders counts first."""
-    known = places | lists.links.keys()
-    found = [dict(_placed(item.file, item.folder, item.versions, known)) for item in lists.lists]
-    merged: dict[str, Listing] = {}
-    for entries in sorted(found, key=len, reverse=True):
-        if not merged.keys() & entries.keys():
-            merged |= entries
-    return merged
-
-
-def _placed(
-    file: str, folder: str, versions: Sequence[ListedVersion], known: set[str]
-) -> Iterator[tuple[str, Listing]]:
-    paths = [entry.path.strip("/").split("/") for entry in versions if entry.path.strip("/")]
-    for entry in versions:
-        if entry.path:
-            own = entry.path.strip("/").split("/") if entry.path.strip("/") else []
-            tails = ("/".join(own[start:]) + "/" for start in range(len(own)))
-            place = next((tail for tail in tails if tail in known), None)
-            others = [path for path in paths if path != own]
-            is_around = bool(others) and all(path[: len(own)] == own for path in others)
-            if place or is_around:
-                yield place or "", Listing(file, entry, is_alias=False)
-            continue
-        names = [(entry.version, False), *((alias, True) for alias in entry.aliases)]
-        yield from ((f"{folder}{name}/", Listing(file, entry, is_alias)) for name, is_alias in names)
 
 
 def _by_pattern(drafts: Iterable[PageDraft], pattern: VersionPattern) -> list[VersionFolder]:
@@ -209,27 +174,39 @@ def _chosen(
     certain = [folder for folder in folders if folder.path in listings or (pattern and folder.name)]
     if not certain:
         certain = _sharing([*filter(None, [root]), *folders], needs_home=not pattern)
-    if not certain:
+    if not certain or (len(certain) > _MOST and not pattern and not listings):
         return []
     names = {folder.path for folder in certain}
     return [
         folder
         for folder in folders
-        if folder.path in names or _is_certain(folder) or any(map(folder.shares_paths, certain))
+        if folder.path in names or _is_certain(folder) or any(map(folder.shares_paths, certain[-_NEIGHBOURS:]))
     ]
 
 
 def _sharing(folders: Sequence[VersionFolder], *, needs_home: bool) -> list[VersionFolder]:
-    """Return the folders that share paths with another version, or whose pages declare the folder's version."""
+    """Return the folders that share paths with another version, or whose pages declare the folder's version.
+
+    Only versions that follow each other are compared, because a list of posts may look like thousands of versions.
+    """
     usable = [folder for folder in folders if not needs_home or (_HOME in folder.pages and not _is_excluded(folder))]
-    found = {
-        folder.path: folder
-        for pair in combinations(usable, 2)
-        if pair[0].text != pair[1].text and (pair[0].shares_paths(pair[1]) or all(map(_declares_itself, pair)))
-        for folder in pair
-        if not folder.is_root
-    }
+    root = [folder for folder in usable if folder.is_root]
+    found: dict[str, VersionFolder] = {}
+    by_locale: dict[str, list[VersionFolder]] = defaultdict(list)
+    for folder in sorted(usable, key=_place_in_order):
+        if not folder.is_root:
+            by_locale[folder.locale].append(folder)
+    for ordered in by_locale.values():
+        for place, folder in enumerate(ordered):
+            near = [*root, *ordered[max(0, place - _NEIGHBOURS) : place], *ordered[place + 1 :][:_NEIGHBOURS]]
+            if any(map(folder.shares_paths, near)) or (_declares_itself(folder) and any(map(_declares_itself, near))):
+                found[folder.path] = folder
     return list(found.values())
+
+
+def _place_in_order(folder: VersionFolder) -> tuple[bool, VersionName | str]:
+    """Return a key that sorts versions by age; folders of other names are sorted by name."""
+    return (True, folder.name) if folder.name else (False, folder.text)
 
 
 def _is_excluded(folder: VersionFolder) -> bool:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pincite_indexer.pages.page_draft import PageDraft
-from pincite_indexer.site.version_folders import FoundFolders, Listing, VersionFolder, without_language
-from pincite_indexer.site.version_lists import VersionLists
+from pincite_indexer.site.version_folders import FoundFolders, VersionFolder, without_language
+from pincite_indexer.site.version_lists import Listing, VersionLists
 from pincite_indexer.site.version_names import VersionName, version_name
 from pincite_indexer.site.version_sets import FolderVersion, FolderVersions
 

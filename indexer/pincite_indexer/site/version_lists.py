@@ -6,7 +6,8 @@ mostly called `switcher.json` or `versions.json`, and lies at the root or in a f
 """
 
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -15,9 +16,19 @@ import msgspec
 from pincite_core.urls import decoded_path
 from pincite_indexer.site.version_pattern import VersionPattern
 
-__all__ = ("NOTHING_TOLD", "ListedVersion", "ToldVersions", "VersionList", "VersionLists", "read_version_lists")
+__all__ = (
+    "NOTHING_TOLD",
+    "ListedVersion",
+    "Listing",
+    "ToldVersions",
+    "VersionList",
+    "VersionLists",
+    "listings_by_folder",
+    "read_version_lists",
+)
 
-_NAMES = ("versions.json", "switcher.json", "version_switcher.json", "version-switcher.json")
+_USUAL = frozenset({"versions.json", "switcher.json", "version_switcher.json"})  # others may be of another kind
+_NAMED = re.compile(r"[\w.-]*(?:versions?|switcher)[\w.-]*\.json", re.ASCII | re.IGNORECASE)
 _STATIC = "_static/"  # folder of files that are not pages
 _DEEPEST = 2  # folders above a list: a language and a version, or a part of the docs
 _MOST_BYTES = 1_000_000
@@ -73,9 +84,18 @@ class _Entry(msgspec.Struct, frozen=True):
     version: str | int | float
     title: str | None = None
     name: str | None = None
-    aliases: tuple[str, ...] = ()
+    aliases: tuple[str, ...] | None = None
     url: str | None = None
     preferred: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Entry of a list of versions, with the file and the folder that the entry describes."""
+
+    file: str
+    entry: ListedVersion
+    is_alias: bool
 
 
 def read_version_lists(site: Path, files: Iterable[str]) -> VersionLists:
@@ -86,15 +106,20 @@ def read_version_lists(site: Path, files: Iterable[str]) -> VersionLists:
     for folder in sorted(set(_folders(files)), key=lambda folder: (folder.count("/"), folder)):
         entries = _entries(site, folder)
         links.update(_links(site, folder, entries.values()))
-        places = [folder, folder + _STATIC] if _STATIC.rstrip("/") in entries else [folder]
-        for name in (f"{place}{name}" for place in places for name in _NAMES if place != folder or name in entries):
+        static = _entries(site, folder + _STATIC) if _STATIC.rstrip("/") in entries else {}
+        for name in (*_names(folder, entries), *_names(folder + _STATIC, static)):
             try:
                 if found := _read(site, folder, name):
                     lists.append(found)
-            except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
                 reason = (isinstance(error, OSError) and error.strerror) or error
-                warnings.append(f"{name} is not used, because it is not a list of versions ({reason}).")
+                if PurePosixPath(name).name in _USUAL:
+                    warnings.append(f"{name} is not used, because it is not a list of versions ({reason}).")
     return VersionLists(tuple(lists), links, tuple(warnings))
+
+
+def _names(folder: str, entries: Iterable[str]) -> list[str]:
+    return [folder + name for name in sorted(entries) if _NAMED.fullmatch(name)]
 
 
 def _folders(files: Iterable[str]) -> Iterator[str]:
@@ -122,7 +147,7 @@ def _read(site: Path, folder: str, name: str) -> VersionList | None:
 def _listed(entry: _Entry) -> ListedVersion:
     version, path = str(entry.version), decoded_path(entry.url or "")
     label = (entry.title or entry.name or version).strip()
-    return ListedVersion(version, label, entry.aliases, path, bool(entry.preferred))
+    return ListedVersion(version, label, entry.aliases or (), path, bool(entry.preferred))
 
 
 def _entries(site: Path, folder: str) -> dict[str, os.DirEntry[str]]:
@@ -140,3 +165,32 @@ def _links(site: Path, folder: str, entries: Iterable[os.DirEntry[str]]) -> Iter
             goal = Path(entry.path).resolve()
             if goal.is_dir() and goal != root and goal.is_relative_to(root):
                 yield f"{folder}{entry.name}/", f"{goal.relative_to(root).as_posix()}/"
+
+
+def listings_by_folder(lists: VersionLists, places: set[str]) -> dict[str, Listing]:
+    """Return the entries of the site's lists by folder; of several lists, the one with most folders counts first."""
+    known = places | lists.links.keys()
+    found = [dict(_placed(item.file, item.folder, item.versions, known)) for item in lists.lists]
+    merged: dict[str, Listing] = {}
+    for entries in sorted(found, key=len, reverse=True):
+        if not merged.keys() & entries.keys():
+            merged |= entries
+    return merged
+
+
+def _placed(
+    file: str, folder: str, versions: Sequence[ListedVersion], known: set[str]
+) -> Iterator[tuple[str, Listing]]:
+    paths = [entry.path.strip("/").split("/") for entry in versions if entry.path.strip("/")]
+    for entry in versions:
+        if entry.path:
+            own = entry.path.strip("/").split("/") if entry.path.strip("/") else []
+            tails = ("/".join(own[start:]) + "/" for start in range(len(own)))
+            place = next((tail for tail in tails if tail in known), None)
+            others = [path for path in paths if path != own]
+            is_around = bool(others) and all(path[: len(own)] == own for path in others)
+            if place or is_around:
+                yield place or "", Listing(file, entry, is_alias=False)
+            continue
+        names = [(entry.version, False), *((alias, True) for alias in entry.aliases)]
+        yield from ((f"{folder}{name}/", Listing(file, entry, is_alias)) for name, is_alias in names)

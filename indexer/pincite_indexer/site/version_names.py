@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Self
 
 from pincite_core.wording import name_of
@@ -20,6 +21,7 @@ _UNRELEASED = frozenset(
     "alpha beta canary dev devel develop development edge head main master next nightly preview snapshot trunk "
     "unreleased unstable".split()
 )
+_CACHED = 10_000  # names; the pages of a site share their folders
 _LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}")
 _STAGES = (
     "dev",
@@ -78,6 +80,7 @@ class VersionName:
         return self.is_alias or (0 < self.parts < other.parts and other.numbers[: self.parts] == self.numbers)
 
 
+@lru_cache(_CACHED)
 def version_name(text: str) -> VersionName | None:
     """Return the name of a version in parts; None if no version is called so."""
     folded = text.casefold()
@@ -96,6 +99,7 @@ def version_name(text: str) -> VersionName | None:
     return VersionName(1 if stage else 2, tuple(numbers), (place, count), parts, text, is_certain)
 
 
+@lru_cache(_CACHED)
 def is_language(text: str) -> bool:
     """Return whether a folder's name is the tag of a language, such as `fr` or `zh_CN`."""
     tag = text.replace("_", "-")

@@ -1,18 +1,16 @@
-import { followReference } from './linked-sections.js';
+import { sum } from '../search/numbers.js';
 import { pointsElsewhere, quoted } from './passage-selection.js';
-import { foundIn } from './phrases.js';
-import { rules, sum } from './rules.js';
-import { createScorer } from './scoring.js';
-import { sectionFacts } from './units.js';
+import { foundIn, removedFrom } from './phrases.js';
+import { heldTerms, termsOf } from './query.js';
+import { fewOfAPage } from './replies.js';
+import { rules } from './rules.js';
+import { followReference } from './units.js';
+import { cosines } from './vectors.js';
 /** @import {AnswerContext, Passage, RankedSection, ScoredUnit} from './types.js' */
 
-/**
- * An answer of at most five passages, verbatim, the best section's first (`answering/corpus/compose.py`); empty if none fits.
- * @param {AnswerContext} context
- * @returns {Promise<Passage[]>}
- */
+/** At most five passages, verbatim, the best section's first (`answering/corpus/compose.py`). @param {AnswerContext} context */
 export async function composePassages(context) {
-  const { library, embedded, query, phrases } = context;
+  const { embedded, query, phrases } = context;
   const { budgets, passages: most } = rules.composing;
   const shows = foundIn(phrases.how, query);
   const isAsked = rules.follow_ups.question_marks.includes(query.trimEnd().at(-1) ?? ' ');
@@ -20,30 +18,24 @@ export async function composePassages(context) {
   const scorer = createScorer(context);
 
   /**
-   * @param {RankedSection} section
-   * @param {number} number
-   * @param {boolean} [follow]  To the section it only points to.
-   * @returns {Promise<Passage | null>}
+   * The passage of a section; of one that only points to another, the other's.
+   * @type {(section: RankedSection, number: number, follow?: boolean) => Promise<Passage | null>}
    */
   async function passageOf(section, number, follow = true) {
     const units = await scorer(section);
     const chosen = quoted(units, budgets[Math.min(number, budgets.length - 1)], shows, task);
     if (pointsElsewhere(units, chosen)) {
-      const further = follow ? await followReference(library, embedded, section, units) : null;
+      const further = follow ? await followReference(embedded, section, units) : null;
       return further && passageOf(further, number, false);
     }
-    const facts = await sectionFacts(library, section.shard, section.section);
-    return { section, facts, statements: byTerm(chosen.map((at) => units[at])) };
+    return { section, facts: await section.shard.factsOf(section.section), statements: byTerm(chosen.map((at) => units[at])) };
   }
 
-  /**
-   * Passages with a section that one refers to right after it, if that is nearer to the question; at most one is added.
-   * @param {Passage[]} passages
-   */
+  /** Passages with a section that one refers to right after it, if that is nearer; at most one is added. @param {Passage[]} passages */
   async function withReferences(passages) {
     const best = passages.length > 0 ? Math.max(...passages.map(({ section }) => section.cosine)) : 1;
     for (const [at, { section }] of passages.entries()) {
-      const further = await followReference(library, embedded, section, await scorer(section));
+      const further = await followReference(embedded, section, await scorer(section));
       if (!further || further.cosine <= (passages.length < most ? section.cosine : best)) continue;
       const added = await passageOf(further, at + 1, false);
       if (added && !isThin(added) && !isSaid(added, passages)) {
@@ -65,17 +57,10 @@ export async function composePassages(context) {
 }
 
 /** The sections near enough to the best one, at most four of a page, lists of where to read on last. @param {AnswerContext} context */
-async function sectionsToQuote({ library, result: { sections } }) {
-  const { section_floor: floor, of_a_page: most } = rules.composing;
-  /** @type {Map<string, number>} */
-  const ofPage = new Map();
-  const near = sections.filter(({ shard, section, score }) => {
-    const { url } = shard.sections[section];
-    const count = (ofPage.get(url) ?? 0) + 1;
-    ofPage.set(url, count);
-    return score >= sections[0].score * floor && count <= most;
-  }).slice(0, rules.composing.sections);
-  const read = await Promise.all(near.map(({ shard, section }) => sectionFacts(library, shard, section)));
+async function sectionsToQuote({ result: { sections } }) {
+  const { section_floor: floor, of_a_page: ofPage, sections: most } = rules.composing;
+  const near = sections.filter(fewOfAPage(ofPage)).filter(({ score }) => score >= sections[0].score * floor).slice(0, most);
+  const read = await Promise.all(near.map(({ shard, section }) => shard.factsOf(section)));
   return [...near.filter((_, at) => !read[at].reading), ...near.filter((_, at) => read[at].reading)];
 }
 
@@ -89,20 +74,15 @@ function isSaid({ statements }, others) {
 /** Whether a passage is only a few words, such as a version, or the goals that a page sets itself. @param {Passage} passage */
 function isThin({ statements }) {
   const words = sum(statements.map(({ text }) => text.match(/\S+/gu)?.length ?? 0));
-  return words < rules.composing.fewest_words || statements.every(({ layout, kind }) => layout.note && kind === 'item');
+  return words < rules.composing.fewest_words || statements.every(({ admonition, kind }) => admonition && kind === 'item');
 }
 
-/**
- * A passage that cites its section, not anchors inside of it, if others of it do; its best unit cites its own anchor.
- * @param {Passage} passage
- * @returns {Passage}
- */
+/** A passage that cites its section, not anchors inside it, if others do; its best unit cites its own anchor. @param {Passage} passage */
 function ofItsSection(passage) {
   const { facts, statements } = passage;
   const whole = statements.some(({ place }) => place.id === facts.places[0].id);
   const nearest = statements.reduce((one, other) => (other.score > one.score ? other : one)).place;
-  const stays = (/** @type {ScoredUnit} */ { place }) => !place.other || !whole || place.id === nearest.id;
-  return { ...passage, statements: statements.map((one) => (stays(one) ? one : ofSection(one))) };
+  return citing(passage, ({ place }) => !place.other || !whole || place.id === nearest.id);
 }
 
 /** Passages that cite five places together at most; from the fourth on, those that there is a place for. @param {Passage[]} passages */
@@ -121,20 +101,22 @@ function fewPlaces(passages) {
 
 /**
  * A passage that cites at most so many further places: its nearest, and else its section.
- * @param {Passage} passage
- * @param {Set<string>} cited
- * @param {number} left
- * @returns {Passage}
+ * @param {Passage} passage @param {Set<string>} cited @param {number} left
  */
 function ofPlaces(passage, cited, left) {
   const near = [...passage.statements].sort((a, b) => b.score - a.score);
   const places = [...new Set(near.map(({ place }) => place.id))].filter((id) => !cited.has(id));
   if (places.length <= left) return passage;
-  const section = near[0].facts.places[0].id;
+  const section = passage.facts.places[0].id;
   const others = places.filter((id) => id !== section).slice(0, left - Number(!cited.has(section)));
   const kept = new Set([...cited, section, ...others]);
-  return { ...passage, statements: passage.statements.map((one) => (kept.has(one.place.id) ? one : ofSection(one))) };
+  return citing(passage, ({ place }) => kept.has(place.id));
 }
+
+/** A passage whose statements cite its section, apart from some. @param {Passage} passage @param {(one: ScoredUnit) => boolean} stays */
+const citing = (passage, stays) => ({
+  ...passage, statements: passage.statements.map((one) => (stays(one) ? one : { ...one, place: one.facts.places[0] })),
+});
 
 /** Statements so that a term's definition and its other names cite the anchor of its last name. @param {ScoredUnit[]} statements */
 function byTerm(statements) {
@@ -149,5 +131,69 @@ function byTerm(statements) {
   });
 }
 
-/** @param {ScoredUnit} statement @returns {ScoredUnit} */
-const ofSection = (statement) => ({ ...statement, place: statement.facts.places[0] });
+/** Scores units of sections (`answering/corpus/unit_scoring.py`); of tabs, those of the one asked about. @param {AnswerContext} context */
+export function createScorer({ library, embedded, result: { query, idf }, phrases, aboutAssistants }) {
+  const { scoring } = rules;
+  const asked = heldTerms(library, removedFrom(phrases.asking, query.text), idf.keys());
+  const subject = asked.size > 0 ? asked : new Set(idf.keys());
+  /** @type {'count' | undefined} */
+  const quantity = rules.units.quantities.find((/** @type {'count'} */ kind) => foundIn(phrases[kind], query.text));
+  const whether = foundIn(phrases.whether, query.text);
+  const whole = sum(idf.values());
+  const names = (/** @type {string} */ label) => !!label && termsOf(library, label).some((term) => idf.has(term));
+
+  /** The units that are read; of a long section, those of its opening and around its best part. @param {RankedSection} section */
+  async function unitsNear({ shard, section, part: best }) {
+    const facts = await shard.factsOf(section);
+    const vectors = embedded && await shard.vectors();
+    const units = [];
+    let [block, read, last] = [0, 0, -1];
+    for (const part of shard.partsOf(section)) {
+      const ordinal = part - facts.firstPart;
+      const own = await shard.unitsOf(part);
+      const isNear = facts.parts <= scoring.parts || ordinal <= 1 || (part - best >= -1 && part - best <= 2);
+      if (isNear || (last === part - 1 && own[0]?.goes_on)) {
+        last = part;
+        const text = await shard.text(part);
+        const rows = vectors?.ofUnits.subarray(vectors.firstUnits[part], vectors.firstUnits[part + 1]);
+        const near = vectors && embedded ? cosines(embedded.vector, vectors, rows) : [];
+        for (const [at, unit] of own.entries()) {
+          block += Number(unit.begins);
+          if (!aboutAssistants && unit.injection) continue;
+          const place = { facts, place: facts.places[unit.place], part, ordinal, position: read + at, block };
+          units.push({ ...unit, ...place, text: text.slice(unit.start, unit.end), cosine: near[at] ?? 0 });
+        }
+      }
+      read += own.length;
+    }
+    return units;
+  }
+
+  /** @param {RankedSection} section */
+  async function scored(section) {
+    const units = await unitsNear(section);
+    const named = new Set(units.filter(({ first, tab }) => first && names(tab)).map(({ first }) => first));
+    const { path, page } = section.shard.sections[section.section];
+    const title = heldTerms(library, path.at(-1) ?? page, subject); // Holds for all of the section.
+    return units.filter(({ first, tab }) => (named.has(first) ? names(tab) : tab === first)).map((unit) => {
+      const words = heldTerms(library, unit.text, subject);
+      const told = [...idf].filter(([term]) => title.has(term) || words.has(term)); // In one order, so that equals tie.
+      const share = whole ? sum(told.map(([, weight]) => weight)) / whole : 0;
+      const isOther = unit.case && heldTerms(library, unit.text.split(';', 1)[0], subject).size === 0;
+      const gained = (quantity && unit[quantity] ? scoring.quantity_bonus : 0) + (whether && unit.whether ? scoring.whether_bonus : 0);
+      const noted = (unit.admonition ? scoring.note_penalty : 0) + (isOther ? scoring.other_case_penalty : 0);
+      const score = unit.cosine + scoring.coverage_weight * share + gained - (scoring.penalties[unit.role] + noted);
+      const [, passage] = unit.tabs.find(([tab]) => names(tab)) ?? [unit.tab, unit.passage];
+      return { ...unit, score, share, passage };
+    });
+  }
+
+  /** Sections are read again for their references. @type {Map<string, ReturnType<typeof scored>>} */
+  const known = new Map();
+  return (/** @type {RankedSection} */ section) => {
+    const key = `${section.shard.firstPart}/${section.section}/${section.part}`;
+    const units = known.get(key) ?? scored(section);
+    known.set(key, units);
+    return units;
+  };
+}

@@ -1,19 +1,13 @@
-import { askedIn } from './language-detection.js';
-import { phrasesOf } from './phrases.js';
+import { askedIn, phrasesOf } from './phrases.js';
+import { contentTerms, stripped } from './query.js';
 import { every, regexp, rules } from './rules.js';
-import { contentTerms } from './terms.js';
 /** @import {FollowUpNames, Library, Phrases, Requests} from './types.js' */
 
 /**
- * A follow-up ("and for blogs?", "why?") combined with what was asked before (`question/follow_ups.py`); null for a question that is
- * complete in itself.
- * @param {Library} library
- * @param {Requests} requests
- * @param {string} query
- * @param {string[]} asked  Earlier questions, the oldest first.
+ * A follow-up ("and for blogs?", "why?") combined with the questions before (`question/follow_ups.py`), the oldest first; else null.
+ * @param {Library} library @param {Requests} requests @param {string} query @param {string[]} asked
  */
 export async function expandFollowUp(library, requests, query, asked) {
-  if (asked.length === 0) return null;
   const read = (/** @type {string} */ question) => readQuestion(library, requests, question);
   const own = await read(query);
   if (!own.isFollowUp) return null;
@@ -30,13 +24,14 @@ export async function expandFollowUp(library, requests, query, asked) {
 /** @param {Library} library @param {Requests} requests @param {string} question */
 async function readQuestion(library, requests, question) {
   const { follow_ups: most } = rules;
-  const phrases = await phrasesOf(library, askedIn(question, library.locale, requests));
+  const phrases = await phrasesOf(library, askedIn(question, library.table, requests));
   const forms = phrases.follow_ups;
   const finds = (/** @type {FollowUpNames} */ name, /** @type {string} */ text) => (forms ? regexp(forms[name]).exec(text) : null);
   const bare = forms ? stripped(stripped(question, most.before_words).replace(regexp(forms.polite), ''), most.after_words) : question.trim();
   const relational = phrases.relational?.split(' ') ?? [];
   const isRelational = (/** @type {string} */ term) => relational.some((stem) => term.startsWith(stem));
-  const named = (/** @type {string} */ text) => namedIn(library, requests, text);
+  const small = new Set(requests.small_words.en.split(' '));
+  const named = (/** @type {string} */ text) => new Set(contentTerms(library, text).filter((term) => !small.has(term)));
   const weigh = (/** @type {string} */ text) => (relational.length > 0 ? named(text).size : lengthOf(text) / most.words_a_term);
   const telling = [...named(question)].filter((term) => !isRelational(term));
   const known = telling.filter((term) => library.shards.some(({ terms }) => terms.includes(term))).length;
@@ -61,10 +56,7 @@ async function readQuestion(library, requests, question) {
 
 /**
  * Appends a follow-up to a question, or replaces the question's last phrase with the similar one.
- * @param {string} before
- * @param {string} query
- * @param {string} bare
- * @param {Phrases} phrases
+ * @param {string} before @param {string} query @param {string} bare @param {Phrases} phrases
  */
 function join(before, query, bare, phrases) {
   const { word: pattern, phrase_words: most, ends } = rules.follow_ups;
@@ -79,18 +71,4 @@ function join(before, query, bare, phrases) {
 function lengthOf(text) {
   const { cjk, word } = rules.follow_ups;
   return (text.match(every(cjk))?.length ?? 0) / 2 + (text.replace(every(cjk), ' ').match(every(word))?.length ?? 0);
-}
-
-/** A text without some characters at its ends. @param {string} text @param {string} marks */
-function stripped(text, marks) {
-  let [start, end] = [0, text.length];
-  while (start < end && marks.includes(text[start])) start += 1;
-  while (end > start && marks.includes(text[end - 1])) end -= 1;
-  return text.slice(start, end);
-}
-
-/** The telling terms of a text; none if it has only stop words. @param {Library} library @param {Requests} requests @param {string} text */
-function namedIn(library, requests, text) {
-  const small = new Set(requests.small_words.en.split(' '));
-  return new Set(contentTerms(library, text).filter((term) => !small.has(term)));
 }

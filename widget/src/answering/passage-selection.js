@@ -1,4 +1,5 @@
-import { every, range, rules, sum } from './rules.js';
+import { range, sum } from '../search/numbers.js';
+import { every, rules } from './rules.js';
 /** @import {ScoredUnit} from './types.js' */
 
 /**
@@ -23,13 +24,13 @@ export function quoted(units, budget, shows, task) {
 
   /** A unit's passage; of a long list or table only the best items or rows. @param {number} at */
   function passageOf(at) {
-    const { number: own, passage, picks } = units[at];
+    const { position: own, passage, picks } = units[at];
     const ranges = passage.filter((_, one) => one % 2 === 0).map((first, one) => (
-      positions(({ number }) => number >= own + first && number <= own + passage[2 * one + 1])));
+      positions(({ position }) => position >= own + first && position <= own + passage[2 * one + 1])));
     if (picks) return [...ranges.slice(0, -1).flat(), ...picked(ranges[ranges.length - 1] ?? [], at)];
     const chosen = ranges.flat();
     // Of a long section, the passage may end outside of the parts that were read; then it ends before a lead-in.
-    const isCut = chosen.length > 0 && units[chosen[chosen.length - 1]].number < own + passage[passage.length - 1];
+    const isCut = chosen.length > 0 && units[chosen[chosen.length - 1]].position < own + passage[passage.length - 1];
     while (isCut && chosen.length > 0 && announces(chosen[chosen.length - 1])) chosen.pop();
     return chosen;
   }
@@ -37,23 +38,22 @@ export function quoted(units, budget, shows, task) {
   /** The best item or row of a list with those nearly as good, each with its nested items. @param {number[]} run @param {number} at */
   function picked(run, at) {
     const near = byScore(run.filter((one) => units[one].score >= units[at].score - limits.near_best));
-    const blocks = new Set([at, ...near.slice(0, limits.picked)].map((one) => units[one].layout.block));
+    const blocks = new Set([at, ...near.slice(0, limits.picked)].map((one) => units[one].block));
     let least = Infinity;
-    for (const { layout: { block, mark } } of run.map((one) => units[one]).reverse()) { // The items above them as well.
+    for (const { block, mark } of run.map((one) => units[one]).reverse()) { // The items above them as well.
       if (!blocks.has(block) && !(mark && indentOf(mark) < least && least < Infinity)) continue;
       blocks.add(block);
       least = Math.min(least, indentOf(mark));
     }
-    /** @type {number | null} */
-    let indent = null;
+    let indent = Infinity; // Of the chosen item above; none yet.
     const kept = run.filter((one) => {
-      const { block, mark } = units[one].layout;
-      const deeper = indent !== null && (!mark || indentOf(mark) > indent);
-      if (!deeper) indent = blocks.has(block) ? indentOf(mark) : null;
-      return indent !== null;
+      const { block, mark } = units[one];
+      const deeper = indent < Infinity && (!mark || indentOf(mark) > indent);
+      if (!deeper) indent = blocks.has(block) ? indentOf(mark) : Infinity;
+      return indent < Infinity;
     });
     const length = sum(kept.map((one) => [...units[one].text].length));
-    return length <= limits.longest_list ? kept : kept.filter((one) => blocks.has(units[one].layout.block));
+    return length <= limits.longest_list ? kept : kept.filter((one) => blocks.has(units[one].block));
   }
 
   /** The opening, or a passage that is clearly nearer to the question. @param {number[]} opening */
@@ -109,7 +109,7 @@ export function quoted(units, budget, shows, task) {
     const begins = first === chosen[0];
     if (!(first >= 0 && (begins || end > 0) && units[first].entry)) return chosen;
     while (isTerm(first - 1)) first -= 1; // Other names of the term, or the lines of a long one.
-    const whole = range(first, end < 0 ? last + 1 : end).filter((at) => chosen.includes(at) || !units[at].layout.note);
+    const whole = range(first, end < 0 ? last + 1 : end).filter((at) => chosen.includes(at) || !units[at].admonition);
     return fits(whole, begins ? budget : limits.definition) ? withoutEnds(whole) : chosen;
   }
 
@@ -135,7 +135,7 @@ export function quoted(units, budget, shows, task) {
 
   /** The code block that illustrates a passage, with its lead-in; empty if the passage has one. @param {number[]} chosen */
   function codeFor(chosen) {
-    const starts = positions(({ goesOn }, at) => isCode(at) && !goesOn);
+    const starts = positions(({ goes_on: goesOn }, at) => isCode(at) && !goesOn);
     const told = chosen.filter((at) => !isCode(at)).map((at) => units[at].text);
     const names = new Set(told.flatMap((text) => [...text.matchAll(every(limits.name))].map(([, name]) => name)));
     const namesIn = (/** @type {number} */ at) => [...names].filter((name) => units[at].text.includes(name)).length;
@@ -151,7 +151,7 @@ export function quoted(units, budget, shows, task) {
       if (!close && namesIn(at) === 0) continue;
       const passage = passageOf(at);
       let last = at;
-      while (units[last + 1]?.goesOn) last += 1;
+      while (units[last + 1]?.goes_on) last += 1;
       const few = !isEnough(chosen);
       if (passage.length > 0 && (few || at > end)) {
         return passage.filter((one) => one >= (few && !chosen.includes(at - 1) ? passage[0] : at) && one <= last);

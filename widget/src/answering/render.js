@@ -3,17 +3,40 @@ import { every, rules } from './rules.js';
 /** @import {Passage, ScoredUnit} from './types.js' */
 
 /** @typedef {ScoredUnit[]} Block  Statements of one paragraph, item or row; a code block with all of its parts. */
-/** @typedef {Map<string, number>} Numbers  Of citations, by the places' ids. */
 
 const APART = '\n\n';
 
 /**
- * The Markdown of an answer (`answering/corpus/render.py`); citation markers are `[n]`.
- * @param {Passage[]} passages
- * @param {Numbers} numbers
+ * The Markdown of an answer (`answering/corpus/render.py`), and for each statement the position of its marker `[n]` among the answer's.
+ * @param {Passage[]} passages @param {Map<string, number>} numbers  Of citations, by the places' ids.
  */
 export function renderPassages(passages, numbers) {
-  return passages.map(({ facts, statements }) => `### ${escapeProse(titleOf(facts.places[0].path))}${passageText(statements, numbers)}`).join(APART);
+  /** @type {number[]} */
+  const markers = [];
+  let count = 0;
+  const texts = passages.map(({ facts, statements }) => {
+    const blocks = runsOf(statements, (one, before) => one.block === before.block || one.goes_on);
+    const numberOf = (/** @type {number} */ at) => numbers.get(blocks[at][0].place.id) ?? 0;
+    /** The number to show after each block: after the last text of a place, or its code if it has none. @type {Map<number, number>} */
+    const shown = new Map();
+    /** @type {Map<number, number>} */
+    const markerOf = new Map();
+    for (const run of runsOf([...blocks.keys()], (at, before) => numberOf(at) === numberOf(before))) {
+      const number = numberOf(run[0]);
+      const text = run.filter((at) => !['code', 'term'].includes(blocks[at][0].kind));
+      if (text.length > 0 || !markerOf.has(number)) {
+        shown.set((text.length > 0 ? text : run).at(-1) ?? 0, number);
+        markerOf.set(number, count);
+        count += 1;
+      }
+      markers.push(...run.flatMap((at) => blocks[at].map(() => markerOf.get(number) ?? 0)));
+    }
+    const marked = blocks.filter(([{ mark }]) => mark).map(([{ mark }]) => indentOf(mark));
+    const least = marked.length > 0 ? Math.min(...marked) : 0;
+    const text = blocks.map((block, at) => gap(blocks[at - 1], block) + blockText(block, least, shown.get(at))).join('');
+    return `### ${escapeProse(titleOf(facts.places[0].path))}${text}`;
+  });
+  return { text: texts.join(APART), markers };
 }
 
 /** A section's title away from its page: the page's and its own. @param {string[]} path */
@@ -22,55 +45,17 @@ function titleOf(path) {
   return (told.length <= rules.rendering.titles ? told : [told[0], told[told.length - 1]]).join(' › ');
 }
 
-/**
- * For each statement the position of its marker among the answer's; null if its place has none.
- * @param {Passage[]} passages
- * @param {Numbers} numbers
- */
-export function markersOf(passages, numbers) {
-  /** @type {(number | null)[]} */
-  const places = [];
-  let count = 0;
-  for (const { statements } of passages) {
-    const blocks = blocksOf(statements);
-    const shown = shownMarkers(blocks, numbers);
-    /** @type {Map<number, number>} */
-    const at = new Map();
-    for (const [number, run] of runsOf(blocks, numbers)) {
-      if (run.some((place) => shown[place] !== null)) {
-        at.set(number, count);
-        count += 1;
-      }
-      for (const place of run) places.push(...blocks[place].map(() => at.get(number) ?? null));
-    }
-  }
-  return places;
-}
-
-/**
- * Each block with its gap to the one before; one marker for blocks of the same place.
- * @param {ScoredUnit[]} statements
- * @param {Numbers} numbers
- */
-function passageText(statements, numbers) {
-  const blocks = blocksOf(statements);
-  const shown = shownMarkers(blocks, numbers);
-  const marked = blocks.filter(([{ layout }]) => layout.mark).map(([{ layout }]) => indentOf(layout.mark));
-  const least = marked.length > 0 ? Math.min(...marked) : 0;
-  return blocks.map((block, at) => gap(blocks[at - 1], block) + blockText(block, least, shown[at])).join('');
-}
-
-/** @param {Block} block @param {number} least  Indent of the passage's lists. @param {number | null} number */
+/** @param {Block} block @param {number} least  Indent of the passage's lists. @param {number} [number]  Of the citation to show. */
 function blockText(block, least, number) {
   const [first] = block;
-  const { kind, layout: { mark, note } } = first;
-  const marker = number === null ? '' : ` [${number}]`;
-  if (kind === 'code') return labelsOf(first) + listing(block) + (number === null ? '' : `\n[${number}]`);
+  const { kind, mark, admonition } = first;
+  const marker = number === undefined ? '' : ` [${number}]`;
+  if (kind === 'code') return labelsOf(first) + listing(block) + (number === undefined ? '' : `\n[${number}]`);
   if (kind === 'row') return `${labelsOf(first)}- ${rowText(first)}${marker}`;
   if (kind === 'term') return `${labelsOf(first)}**${escapeProse(first.text)}**${marker}`;
   let text = block.map((one, at) => (at > 0 ? between(block[at - 1], one) : '') + linked(one)).join('') + marker;
   if (kind === 'item') text = `${' '.repeat(Math.max(0, 2 * (indentOf(mark) - least)))}${itemMark(mark.trim()) || ' '} ${text}`;
-  return note ? `> ${noteLabel(first)}${text}` : labelsOf(first) + text;
+  return admonition ? `> ${noteLabel(first)}${text}` : labelsOf(first) + text;
 }
 
 /** A sentence as Markdown, with its links within this site. @param {ScoredUnit} statement */
@@ -84,67 +69,34 @@ function linked({ text, links, facts }) {
   return shown + escapeProse(text.slice(cursor));
 }
 
-/**
- * The gap of two statements of a block: nothing if the docs have nothing between them.
- * @param {ScoredUnit} one
- * @param {ScoredUnit} after
- */
-const between = (one, after) => (one.part === after.part && one.start + one.text.length === after.start ? '' : ' ');
+/** The gap of two statements of a block: nothing if the docs have none. @param {ScoredUnit} one @param {ScoredUnit} after */
+const between = (one, after) => (one.part === after.part && one.end === after.start ? '' : ' ');
 
 /**
- * The number to show after each block: after the last text of a place, or its code if it has none.
- * @param {Block[]} blocks
- * @param {Numbers} numbers
+ * Items in runs, in each of which all but the first go on with the one before.
+ * @template T @param {T[]} items @param {(one: T, before: T) => boolean} goesOn
  */
-function shownMarkers(blocks, numbers) {
-  /** @type {(number | null)[]} */
-  const shown = blocks.map(() => null);
-  for (const [number, places] of runsOf(blocks, numbers)) {
-    const text = places.filter((at) => !['code', 'term'].includes(blocks[at][0].kind));
-    if (text.length > 0 || !shown.includes(number)) shown[(text.length > 0 ? text : places).at(-1) ?? 0] = number;
-  }
-  return shown;
-}
-
-/** Runs of blocks with the same citation number, and their positions in the passage. @param {Block[]} blocks @param {Numbers} numbers */
-function runsOf(blocks, numbers) {
-  /** @type {[number: number, places: number[]][]} */
+function runsOf(items, goesOn) {
+  /** @type {T[][]} */
   const runs = [];
-  blocks.forEach(([{ place }], at) => {
-    const number = numbers.get(place.id) ?? 0;
-    const last = runs.at(-1);
-    if (last?.[0] === number) last[1].push(at);
-    else runs.push([number, [at]]);
-  });
+  items.forEach((one, at) => (at > 0 && goesOn(one, items[at - 1]) ? runs[runs.length - 1].push(one) : runs.push([one])));
   return runs;
-}
-
-/** @param {ScoredUnit[]} statements */
-function blocksOf(statements) {
-  /** @type {Block[]} */
-  const blocks = [];
-  for (const statement of statements) {
-    const last = blocks.at(-1);
-    if (last && (statement.layout.block === last[last.length - 1].layout.block || statement.goesOn)) last.push(statement);
-    else blocks.push([statement]);
-  }
-  return blocks;
 }
 
 /** @param {Block | undefined} before @param {Block} block */
 function gap(before, block) {
   if (!before) return APART;
   const [[one], [other]] = [before, block];
-  if (one.layout.note !== other.layout.note || other.layout.labels.length > 0) return APART;
+  if (one.admonition !== other.admonition || other.labels.length > 0) return APART;
   if (one.kind === other.kind && ['item', 'row'].includes(one.kind)) return '\n';
-  return one.layout.note ? '\n>\n' : APART;
+  return one.admonition ? '\n>\n' : APART;
 }
 
 /** @param {ScoredUnit} statement */
-const labelsOf = ({ layout }) => layout.labels.map((label) => `**${escapeProse(label)}**\n\n`).join('');
+const labelsOf = ({ labels }) => labels.map((label) => `**${escapeProse(label)}**\n\n`).join('');
 
 /** @param {ScoredUnit} statement */
-function noteLabel({ kind, layout: { labels } }) {
+function noteLabel({ kind, labels }) {
   const label = labels.map((text) => text.slice(0, 1).toUpperCase() + text.slice(1)).join(': ');
   return label ? `**${escapeProse(label)}**${kind === 'item' ? '\n>\n> ' : ' '}` : '';
 }
@@ -158,47 +110,31 @@ function listing(block) {
   return [opening.endsWith(continued) ? opening.slice(0, -continued.length) : opening, ...lines, closing].join('\n');
 }
 
-/** A row's cells: each one's column, empty if the table names none, and its text. @param {ScoredUnit} statement */
-export function cellsOf({ text, cells }) {
-  const { column_joint: columnJoint, cell_joint: cellJoint } = rules.rendering;
-  /** @type {[column: string, text: string][]} */
-  const found = [];
-  for (let at = 0, cursor = 0; at < cells.length; at += 2) {
-    const column = text.slice(cursor, cursor + cells[at]);
-    cursor += cells[at] && cells[at] + columnJoint.length;
-    found.push([column, text.slice(cursor, cursor + cells[at + 1])]);
-    cursor += cells[at + 1] + cellJoint.length;
-  }
-  return found;
-}
-
-/**
- * A row as its first cell, then the others with their columns, then its description. Cells without a column in front of
- * named ones are headers as well.
- * @param {ScoredUnit} statement
- */
-function rowText(statement) {
+/** A row as its first cells up to the first with a column, then the others, then its description. @param {ScoredUnit} statement */
+function rowText({ text: row, cells }) {
   const { tells, cell_joint: joint } = rules.rendering;
-  const cells = cellsOf(statement);
-  const named = Math.max(1, cells.findIndex(([column]) => column));
-  const rest = cells.slice(named);
+  const parts = cells.map(([from, to, start, end]) => [row.slice(from, to), row.slice(start, end)]);
+  const named = Math.max(1, parts.findIndex(([column]) => column));
+  const rest = parts.slice(named);
   const told = rest.filter(([column]) => !column || tells.test(column)).map(([, text]) => text);
   const facts = rest.filter(([column]) => column && !tells.test(column)).map(([column, text]) => `${column}: ${text}`);
   const joined = (/** @type {string[]} */ texts) => texts.map(escapeProse).join(joint);
-  const head = cells.slice(0, named).map(([, name]) => (name.startsWith('`') ? name : `**${escapeProse(name)}**`)).join(' › ');
+  const head = parts.slice(0, named).map(([, name]) => (name.startsWith('`') ? name : `**${escapeProse(name)}**`)).join(' › ');
   const brief = facts.length > 0 && told.length > 0 ? ` (${joined(facts)})` : '';
   const after = told.length > 0 ? told : facts;
   return `${head}${brief}${after.length > 0 ? ` – ${joined(after)}` : ''}`;
 }
 
-/**
- * Markdown that renders as a text, with its `code spans` (`answering/markdown.py`); nothing in it becomes a tag, link, list or heading.
- * @param {string} text
- */
+/** A unit without fences and backticks; of a row the cells, a tab between them, without their columns. @param {ScoredUnit} statement */
+export function plainText({ kind, text, cells }) {
+  if (kind === 'code') return text.split('\n').slice(1, -1).join('\n');
+  return (kind === 'row' ? cells.map(([, , start, end]) => text.slice(start, end)).join('\t') : text).replaceAll('`', '');
+}
+
+/** Markdown that renders exactly as a text with `code spans`, without links or lists (`answering/markdown.py`). @param {string} text */
 export function escapeProse(text) {
   const { code_span: span, line_start: start } = rules.markdown;
-  let markdown = '';
-  let cursor = 0;
+  let [markdown, cursor] = ['', 0];
   for (const match of text.matchAll(every(span))) {
     markdown += escaped(text.slice(cursor, match.index)) + match[0];
     cursor = match.index + match[0].length;

@@ -1,10 +1,11 @@
+import { remembered } from '../search/files.js';
+import { sum } from '../search/numbers.js';
+/** @import {Calibration, Signals} from './types.js' */
+
 /** The rules of the answering engine, as Python defines them (`pincite_core/rules.py`): by group and name, with compiled patterns. */
 
 /** Set when a library opens; all files of a site have the same. @type {Record<string, Record<string, any>>} */
 export let rules = {};
-
-/** @type {Map<string, RegExp>} */
-const compiled = new Map();
 
 /** @param {object} json  `rules` of the facts. */
 export function setRules(json) {
@@ -19,42 +20,16 @@ function read(value) {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, read(one)]));
 }
 
+/** The patterns that are compiled, by their flags. */
+const compiled = remembered((/** @type {string} */ flags) => remembered((/** @type {string} */ source) => new RegExp(source, flags)));
+
 /** @param {string} source @param {string} [flags] */
-export function regexp(source, flags = 'iu') {
-  const key = `${flags}/${source}`;
-  const pattern = compiled.get(key) ?? new RegExp(source, flags);
-  compiled.set(key, pattern);
-  return pattern;
-}
+export const regexp = (source, flags = 'iu') => compiled(flags)(source);
 
 /** A pattern for all matches in a text. @param {RegExp} pattern */
 export const every = (pattern) => regexp(pattern.source, `${pattern.flags}g`);
 
-/** The sum of numbers. @param {Iterable<number>} numbers */
-export function sum(numbers) {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
-}
-
-/** @param {number} from @param {number} to */
-export const range = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
-
-/** @param {number} total */
-export const logistic = (total) => 1 / (1 + Math.exp(-total));
-
-/**
- * The result of a function for each key, computed once; a failed promise is forgotten.
- * @template K, V
- * @param {(key: K) => V} compute
- * @param {{get(key: K): V | undefined, set(key: K, value: V): unknown, delete(key: K): unknown}} [known]
- * @returns {(key: K) => V}
- */
-export function remembered(compute, known = new Map()) {
-  return (key) => {
-    const found = known.get(key) ?? compute(key);
-    known.set(key, found);
-    if (found instanceof Promise) found.catch(() => known.delete(key));
-    return found;
-  };
+/** The probability by a logistic regression on signals; a missing one is 0. @param {Signals} signals @param {Calibration} calibration */
+export function probability(signals, { bias, ...weights }) {
+  return 1 / (1 + Math.exp(-bias - sum(Object.entries(weights).map(([name, weight]) => weight * (signals[name] ?? 0)))));
 }

@@ -1,26 +1,22 @@
-import { citePlace, excerptOf, nearestCitations, readableSections } from './citations.js';
+import { range, sum } from '../search/numbers.js';
 import { foundIn, removedFrom } from './phrases.js';
+import { contentTerms, termsOf } from './query.js';
 import { search } from './ranking.js';
 import { escapeProse } from './render.js';
-import { answerReply, missingTopics, refusalReply } from './replies.js';
-import { every, logistic, range, regexp, rules } from './rules.js';
-import { pathOf } from './site-files.js';
-import { contentTerms, termsOf } from './terms.js';
-import { sectionFacts } from './units.js';
-/** @import {AnswerShard, Embedded, Encode, Phrases, Place, QuestionContext} from './types.js' */
+import { answerReply, citePlace, excerptOf, missingTopics, nearestCitations, pathOf, readableSections, refusalReply } from './replies.js';
+import { every, probability, regexp, rules } from './rules.js';
+/** @import {Embedded, Encode, Phrases, Place, QuestionContext} from './types.js' */
 
 /** Answers from the highlighted text alone (`answering/passage`). They are judged by fewer signals than the sidecar has. */
 
-/**
- * Why a selection cannot be used; null if it can.
- * @param {import('../types.js').Selection | undefined} selection
- * @param {number} [now]  Milliseconds.
- */
-export function selectionProblem(selection, now = Date.now()) {
+/** @typedef {Place & {chunk: number}} Located */
+
+/** Why a selection cannot be used; null if it can. @param {import('../types.js').Selection | undefined} selection */
+export function selectionProblem(selection) {
   const text = selection?.text.trim() ?? '';
   if (!text) return 'selection_missing';
   if (text.length < rules.selection.min_length) return 'selection_too_short';
-  return now - Date.parse(selection?.captured_at ?? '') > 1000 * rules.selection.max_age ? 'selection_stale' : null;
+  return Date.now() - Date.parse(selection?.captured_at ?? '') > 1000 * rules.selection.max_age ? 'selection_stale' : null;
 }
 
 /** @param {QuestionContext} given @param {Embedded | null} embedded @param {Encode} [encode] */
@@ -30,9 +26,10 @@ export async function selectionAnswer(given, embedded, encode) {
   const place = await locatePassage(given, passage);
   const notices = [...whole.length > passage.length ? ['selection_truncated'] : [], ...place ? [] : ['selection_unproved']];
   const told = notices.map((code) => ({ code, message: given.say(code) }));
-  const context = { ...given, head: { ...given.head, mode: /** @type {const} */ ('selection'), notices: [...given.head.notices, ...told] } };
+  const head = { ...given.head, mode: /** @type {const} */ ('selection'), notices: [...given.head.notices, ...told] };
+  const context = { ...given, head };
   const units = splitPassage(passage);
-  const texts = units.map(({ start, end }) => passage.slice(start, end));
+  const texts = units.map(({ text }) => text);
   const about = new Set((place?.path ?? []).flatMap((heading) => termsOf(given.library, heading)));
   const { kept, score } = await chosen(context, texts, about, embedded, encode);
   if (kept.length === 0) return refuse(context, passage, score, embedded);
@@ -41,18 +38,16 @@ export async function selectionAnswer(given, embedded, encode) {
     return units[at].isCode ? `${gap}${texts[at]}\n[1]` : `${gap}${escapeProse(texts[at])} [1]`;
   });
   return answerReply(context, {
-    mode: 'selection', text: pieces.join(''), citations: [citation(place, passage)], evidence: score, documents: 1, likelihood: 0,
+    text: pieces.join(''), citations: [citation(place, passage)], evidence: score, documents: 1, likelihood: 0,
     claims: kept.map((at, number) => ({ text: texts[at], support: 'quoted', citations: [1], quote: texts[at], markers: [number] })),
   });
 }
 
 /**
- * The units that answer, in reading order; none if the passage does not answer. `score` is 0 to 1.
- * @param {QuestionContext} context
- * @param {string[]} texts
- * @param {Set<string>} about  Terms of the headings above: names that the question takes from there are not foreign.
- * @param {Embedded | null} embedded
- * @param {Encode} [encode]
+ * The units that answer, in reading order; none if the passage does not answer. `score` is 0 to 1. Names of the question that are `about`
+ * the headings above are not foreign.
+ * @param {QuestionContext} context @param {string[]} texts @param {Set<string>} about
+ * @param {Embedded | null} embedded @param {Encode} [encode]
  */
 async function chosen({ library, query, phrases }, texts, about, embedded, encode) {
   const { selection } = rules;
@@ -80,8 +75,7 @@ async function chosen({ library, query, phrases }, texts, about, embedded, encod
     foreign_quantity: Number(numbersIn(query).some((number) => !said.has(number))),
     other_kind: Number(!offers(texts[best])), negated: Number(isNegated(phrases, query) && !isNegated(phrases, texts[best])),
   };
-  const doubt = Object.entries(doubts).reduce((total, [name, value]) => total + selection.weights[name] * value, 0);
-  const score = logistic(selection.confidence - doubt);
+  const score = 1 - probability(doubts, { ...selection.weights, bias: -selection.confidence });
   if (score < selection.answered_from) return { kept: [], score };
   const ranked = [...fitness.keys()].sort((a, b) => fitness[b] - fitness[a]).slice(0, selection.max_sentences);
   return { kept: ranked.filter((at) => fitness[at] >= fitness[best] * selection.adds_floor).sort((a, b) => a - b), score };
@@ -91,17 +85,14 @@ async function chosen({ library, query, phrases }, texts, about, embedded, encod
 const isNegated = (phrases, text) => foundIn(phrases.not, text) || foundIn(phrases.nor, text);
 
 /**
- * Of those that share most words with the question; 0 for the others.
- * @param {string[]} texts
- * @param {number[]} shares
- * @param {Embedded} embedded
- * @param {Encode} encode
+ * The cosines of the texts that share most words with the question; 0 for the others.
+ * @param {string[]} texts @param {number[]} shares @param {Embedded} embedded @param {Encode} encode
  */
 async function cosinesOf(texts, shares, { vector }, encode) {
   const rows = [...texts.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, rules.selection.most_encoded);
   const near = texts.map(() => 0);
   const vectors = await encode(rows.map((row) => texts[row]));
-  rows.forEach((row, at) => { near[row] = vectors[at].reduce((total, value, place) => total + value * vector[place], 0); });
+  rows.forEach((row, at) => { near[row] = sum(vectors[at].map((value, place) => value * vector[place])); });
   return near;
 }
 
@@ -116,32 +107,23 @@ export function kindOffered(phrases, query) {
 
 /** Code blocks, and the sentences of every other line. @param {string} passage */
 function splitPassage(passage) {
-  /** @type {{start: number, end: number, isCode: boolean}[]} */
-  const found = [];
-  let cursor = 0;
-  const lines = (/** @type {number} */ end) => {
-    for (const line of passage.slice(cursor, end).matchAll(/[^\n]+/gu)) {
-      for (const sentence of line[0].matchAll(every(rules.selection.sentence))) {
-        const text = sentence[0].trim();
-        const start = cursor + line.index + sentence.index + sentence[0].indexOf(text);
-        if (text) found.push({ start, end: start + text.length, isCode: false });
-      }
-    }
+  /** @type {{text: string, isCode: boolean}[]} */
+  const units = [];
+  const addSentences = (/** @type {string} */ lines) => {
+    const sentences = lines.split('\n').flatMap((line) => [...line.matchAll(every(rules.selection.sentence))]);
+    units.push(...sentences.map(([sentence]) => ({ text: sentence.trim(), isCode: false })).filter(({ text }) => text));
   };
-  for (const fence of passage.matchAll(every(rules.selection.fence))) {
-    lines(fence.index);
-    cursor = fence.index + fence[0].length;
-    found.push({ start: fence.index, end: cursor, isCode: true });
+  let cursor = 0;
+  for (const { 0: text, index } of passage.matchAll(every(rules.selection.fence))) {
+    addSentences(passage.slice(cursor, index));
+    units.push({ text, isCode: true });
+    cursor = index + text.length;
   }
-  lines(passage.length);
-  return found;
+  addSentences(passage.slice(cursor));
+  return units;
 }
 
-/**
- * The section or page that shows the passage, or an unproved citation.
- * @param {Place & {chunk: number} | null} place
- * @param {string} passage
- */
+/** A citation of the section or page that shows the passage, or an unproved one. @param {Located | null} place @param {string} passage */
 function citation(place, passage) {
   const excerpt = excerptOf(passage);
   if (place) return citePlace(place, 1, excerpt, place.chunk);
@@ -151,10 +133,7 @@ function citation(place, passage) {
 
 /**
  * The question's words that the passage lacks, and related sections of the site.
- * @param {QuestionContext} context
- * @param {string} passage
- * @param {number} evidence
- * @param {Embedded | null} embedded
+ * @param {QuestionContext} context @param {string} passage @param {number} evidence @param {Embedded | null} embedded
  */
 async function refuse(context, passage, evidence, embedded) {
   const { library, say, query } = context;
@@ -164,15 +143,14 @@ async function refuse(context, passage, evidence, embedded) {
   const general = say(result.query.terms.some((term) => terms.has(term)) ? 'reason_not_said' : 'reason_unrelated');
   const nearest = await nearestCitations(context, (await readableSections(context, result.sections)).slice(0, rules.question.nearest));
   return refusalReply(context, 'not_in_selection', say('not_in_selection'), {
-    mode: 'selection', nearest, evidence, suggestions: ['whole_site', 'rephrase'], learning,
+    nearest, evidence, suggestions: ['whole_site', 'rephrase'], learning,
     reasons: learning.length > 0 ? learning.map((word) => say('reason_not_in_selection', { term: `*${word}*` })) : [general],
   });
 }
 
 /**
- * The place of a passage on its page, by the letters of the page's sections; null if they do not show it.
- * @param {QuestionContext} context
- * @param {string} passage
+ * The place of a passage on its page, by the letters of its sections; null if they do not show it.
+ * @type {(context: QuestionContext, passage: string) => Promise<Located | null>}
  */
 async function locatePassage({ library, request }, passage) {
   const { piece_break: breaks, min_piece: least, min_letters: fewest, telling } = rules.provenance;
@@ -181,23 +159,18 @@ async function locatePassage({ library, request }, passage) {
   if (lettersOf(passage).length < fewest || pieces.length === 0) return null;
   for (const shard of library.shards) {
     const numbers = [...shard.sections.keys()].filter((number) => pathOf(shard.sections[number].url) === path);
-    const texts = await Promise.all(numbers.map((number) => lettersOfSection(shard, number)));
+    const texts = await Promise.all(numbers.map(async (number) => (
+      lettersOf((await Promise.all(shard.partsOf(number).map(shard.text))).join('')))));
     const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one));
     const holding = [pieces[0].slice(0, telling), longest.slice(0, telling), pieces[pieces.length - 1].slice(-telling)]
       .map((piece) => texts.findIndex((text) => text.includes(piece)));
     if (holding[1] < 0) continue;
-    const { places, chunk } = await sectionFacts(library, shard, numbers[Math.max(0, holding[0])]);
+    const { places, chunk } = await shard.factsOf(numbers[Math.max(0, holding[0])]);
     const isOne = holding.every((at) => at === holding[0]);
-    const [place] = isOne ? places : (await sectionFacts(library, shard, numbers[0])).places;
+    const [place] = isOne ? places : (await shard.factsOf(numbers[0])).places;
     return { ...place, chunk };
   }
   return null;
-}
-
-/** @param {AnswerShard} shard @param {number} number */
-async function lettersOfSection(shard, number) {
-  const { firstPart, parts } = shard.sections[number];
-  return lettersOf((await Promise.all(range(firstPart, firstPart + parts).map(shard.text))).join(''));
 }
 
 /** @param {string} text */

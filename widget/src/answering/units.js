@@ -1,95 +1,115 @@
+import { remembered } from '../search/files.js';
 import { rules } from './rules.js';
+import { cosines } from './vectors.js';
+/** @import {AnswerEntry, AnswerShard, Embedded, Flag, Load, PlaceRow, RankedSection} from './types.js' */
+/** @import {ScoredUnit, SectionRow, Shard, UnitKind, UnitMore, UnitRole, UnitRow} from './types.js' */
 
-/**
- * What the build told of units and sections (`browser_bundle/units.py`), read when it is needed.
- *
- * @typedef {import('./types.js').AnswerShard} AnswerShard
- * @typedef {import('./types.js').Library} Library
- * @typedef {import('./types.js').Place} Place
- * @typedef {import('./types.js').SectionFacts} SectionFacts
- * @typedef {import('./types.js').Unit} Unit
- * @typedef {[gap: number, length: number, facts?: number, place?: number, passage?: number[], more?: Unit['more']]} UnitRow
- * @typedef {{parts: UnitRow[][], sections: any[]}} UnitsFile
- */
+/** What the build told of units and sections (`browser_bundle/units.py`), read when it is needed, and the sections that others lead to. */
 
 const BITS = 3; // Of a kind, and of a role.
 
-/** @type {WeakMap<AnswerShard, Map<number, Promise<SectionFacts>>>} */
-const known = new WeakMap();
+/** The facts and units of a scope. @param {AnswerEntry} entry @param {Shard} shard @param {Load} load */
+export function createUnits(entry, { sections, sectionOfPart }, load) {
+  /** @param {number} part */
+  async function fileOf(part) {
+    /** @type {{texts: number[]}} */
+    const { texts } = await load(entry.words[0]);
+    const at = texts.findLastIndex((first) => first <= part);
+    /** @type {{parts: UnitRow[][], sections: SectionRow[]}} */
+    const file = await load(entry.units[at]);
+    return { file, first: texts[at] };
+  }
 
-/**
- * @param {Library} library
- * @param {AnswerShard} shard
- * @param {number} number
- * @returns {Promise<SectionFacts>}
- */
-export function sectionFacts(library, shard, number) {
-  const sections = known.get(shard) ?? new Map();
-  known.set(shard, sections);
-  const facts = sections.get(number) ?? readSection(library, shard, number);
-  sections.set(number, facts);
-  facts.catch(() => sections.delete(number));
-  return facts;
-}
-
-/**
- * @param {Library} library
- * @param {AnswerShard} shard
- * @param {number} number
- * @returns {Promise<SectionFacts>}
- */
-async function readSection(library, shard, number) {
-  const { url, page, kind, anchor, path, firstPart, parts } = shard.sections[number];
-  const { file, first } = await fileOf(library, shard, firstPart);
-  const { id, chunk, module = '', cited = {}, ...told } = file.sections[number - sectionFrom(shard, first)];
-  const headings = [page, ...path];
-  const shown = { page, url, sourceType: kind, title: module ? `${module}: ${page}` : page };
-  /** @type {Place} */
-  const own = { ...shown, id, anchor, path: headings, section: anchor ? headings[headings.length - 1] : '', cited, other: false };
-  const places = (told.places ?? []).map((/** @type {any} */ place) => ({
-    ...shown, id: place.id, anchor: place.anchor ?? '', path: place.path ?? [...headings, place.title], section: place.anchor ? place.title : '',
-    cited: place.cited ?? {}, other: !!place.other,
-  }));
-  return {
-    shard, number, firstPart, parts, chunk, places: [own, ...places], links: told.links ?? [],
-    around: told.around ?? [], reading: !!told.reading, untranslated: !!told.untranslated,
-  };
-}
-
-/**
- * The units of a part, each with its place in the part's text.
- * @param {Library} library
- * @param {AnswerShard} shard
- * @param {number} part
- * @returns {Promise<Unit[]>}
- */
-export async function unitsOf(library, shard, part) {
-  const { file, first } = await fileOf(library, shard, part);
-  let end = 0;
-  const { kinds, roles, flags } = rules.units;
-  return file.parts[part - first].map(([gap, length, facts = 0, place = 0, passage = [], more = {}]) => {
-    const start = end + gap;
-    end = start + length;
-    const held = Object.fromEntries(/** @type {string[]} */ (flags).map((name, at) => [name, (facts >> 2 * BITS + at & 1) === 1]));
-    return /** @type {Unit} */ ({
-      start, end, place, passage, more, ...held, goesOn: held.goes_on, kind: kinds[facts & 7], role: roles[facts >> BITS & 7],
-    });
+  const factsOf = remembered(async (/** @type {number} */ number) => {
+    const { url, page, kind, anchor, path, firstPart, parts } = sections[number];
+    const { file, first } = await fileOf(firstPart);
+    const begun = sectionOfPart[first]; // It may have begun in the file before.
+    const row = file.sections[number - begun - Number(sections[begun].firstPart < first)];
+    const { id, chunk, fragment, module = '', cited, places = [], links = [], around = [], reading = false, untranslated = false } = row;
+    const headings = [page, ...path];
+    const placeOf = (/** @type {PlaceRow} */ place) => {
+      const { anchor: own = '', fragment: encoded = own, title, path: below = [...headings, title], other = false } = place;
+      return {
+        id: place.id, url, anchor: own, fragment: encoded, page, title: module ? `${module}: ${page}` : page, path: below,
+        section: own ? title : '', sourceType: kind, cited: place.cited ?? {}, other,
+      };
+    };
+    const itself = placeOf({ id, anchor, fragment, title: headings[headings.length - 1], path: headings, cited });
+    return { firstPart, parts, chunk, places: [itself, ...places.map(placeOf)], links, around, reading, untranslated };
   });
+
+  /** The units of a part, each with its place in the part's text. @param {number} part */
+  async function unitsOf(part) {
+    const { file, first } = await fileOf(part);
+    /** @type {{kinds: UnitKind[], roles: UnitRole[], flags: Flag[]}} */
+    const { kinds, roles, flags } = /** @type {any} */ (rules.units);
+    let end = 0;
+    return file.parts[part - first].map(([gap, length, bits = 0, place = 0, passage = [], more = {}]) => {
+      const start = end + gap;
+      end = start + length;
+      /** @type {Record<Flag, boolean>} */
+      const flagged = /** @type {any} */ (Object.fromEntries(flags.map((name, at) => [name, (bits >> 2 * BITS + at & 1) === 1])));
+      /** @type {UnitMore} */
+      const rest = { mark: '', labels: [], tab: '', first: '', cells: [], links: [], tabs: [], ...more };
+      return { start, end, place, passage, kind: kinds[bits & 7], role: roles[bits >> BITS & 7], ...rest, ...flagged };
+    });
+  }
+
+  return { factsOf, unitsOf };
 }
 
 /**
- * @param {Library} library
- * @param {AnswerShard} shard
- * @param {number} part
+ * The second step (`answering/corpus/linked_sections.py`): the nearest section that some sections link to, or that is around them.
+ * @param {Embedded | null} embedded @param {RankedSection[]} sections
  */
-async function fileOf(library, shard, part) {
-  const { texts } = await library.load(shard.entry.words[0]);
-  const at = texts.findLastIndex((/** @type {number} */ first) => first <= part);
-  return { file: /** @type {UnitsFile} */ (await library.load(shard.entry.units[at])), first: /** @type {number} */ (texts[at]) };
+export async function linkedSections(embedded, sections) {
+  const around = await Promise.all(sections.map(async ({ shard, section }) => {
+    const { links, around: beside } = await shard.factsOf(section);
+    const pageSection = (/** @type {number} */ page) => shard.sectionsOf(page).find((number) => !shard.sections[number].anchor) ?? -1;
+    const linked = links.map(([, reach]) => (typeof reach === 'number' ? pageSection(reach) : reach?.[0] ?? -1));
+    return bestParts(shard, embedded, sections, [...linked, ...beside]);
+  }));
+  return around.flat().sort((a, b) => b.score - a.score).slice(0, 1);
 }
 
-/** The first section that begins at a part or after it. @param {AnswerShard} shard @param {number} part */
-function sectionFrom(shard, part) {
-  const section = shard.sectionOfPart[part];
-  return shard.sections[section].firstPart < part ? section + 1 : section;
+/**
+ * What was found; the best section around takes the last place if it is nearer than all, on another page.
+ * @param {RankedSection[]} found @param {RankedSection[]} around
+ */
+export function nearestOfBoth(found, around) {
+  const pageOf = (/** @type {RankedSection} */ { shard, section }) => shard.sections[section].url;
+  const pages = new Set(found.map(pageOf));
+  const best = found.length > 0 ? Math.max(...found.map(({ cosine }) => cosine)) : 1;
+  const nearer = around.slice(0, 1).filter((section) => section.cosine > best && !pages.has(pageOf(section)));
+  return [...found.slice(0, found.length - nearer.length), ...nearer];
+}
+
+/**
+ * The nearest of what a section's own words send the reader to ("see X"); null when they name no place.
+ * @param {Embedded | null} embedded @param {RankedSection} section @param {ScoredUnit[]} units
+ */
+export async function followReference(embedded, section, units) {
+  const { shard, section: number, score } = section;
+  const { links } = await shard.factsOf(number);
+  const goals = units.filter(({ role }) => role === 'refers').flatMap((unit) => unit.links.map(([, , link]) => links[link]));
+  const reached = goals.flatMap(([, reach]) => (typeof reach === 'number' ? shard.sectionsOf(reach) : reach ?? []));
+  const [best] = await bestParts(shard, embedded, [section], reached);
+  return best ? { ...best, score } : null;
+}
+
+/**
+ * The best part of each section that is not known, the nearest first; its score is its cosine. Number -1 is no section.
+ * @type {(shard: AnswerShard, embedded: Embedded | null, known: RankedSection[], numbers: number[]) => Promise<RankedSection[]>}
+ */
+async function bestParts(shard, embedded, known, numbers) {
+  const own = new Set(known.filter((section) => section.shard === shard).map(({ section }) => section));
+  const others = [...new Set(numbers)].filter((number) => number >= 0 && !own.has(number));
+  const vectors = embedded && others.length > 0 ? await shard.vectors() : null;
+  return others.map((section) => {
+    const { firstPart, parts } = shard.sections[section];
+    const rows = vectors?.ofParts.subarray(firstPart, firstPart + parts);
+    const near = vectors && embedded ? cosines(embedded.vector, vectors, rows) : new Float32Array(parts);
+    const best = near.indexOf(Math.max(...near));
+    return { shard, section, part: firstPart + best, unit: null, landsOnUnit: false, score: near[best], cosine: near[best] };
+  }).sort((a, b) => b.score - a.score);
 }

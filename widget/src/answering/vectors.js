@@ -1,22 +1,16 @@
+import { remembered } from '../search/files.js';
+import { range, sum } from '../search/numbers.js';
 import { rules } from './rules.js';
-/** @import {Embedded, ShardTokens, ShardVectors} from './types.js' */
+/** @import {Embedded, Projection, ShardTokens, ShardVectors} from './types.js' */
 
 /** Cosines with stored vectors (`pincite_core.index.quantise`), and late interaction (`pincite_core.search.late_interaction`). */
 
 const A_BYTE = 4; // Components of two bits.
 const VALUES = 256; // Of a byte.
 
-/** 1 / length of each token of a scope. @type {WeakMap<Uint8Array, Float32Array>} */
-const knownScales = new WeakMap();
-/** The components that each byte stands for, and their squared length. @type {[Float32Array, Float32Array] | null} */
-let unpacked = null;
-/** The signs of a projection, 1 and -1, by their Base64. @type {Map<string, Int8Array>} */
-const unpackedSigns = new Map();
-
 /**
- * @param {Float32Array} vector  Unit length.
- * @param {ShardVectors} vectors
- * @param {ArrayLike<number>} [rows]  The wanted rows, all if none are given; the cosine of row -1 is 0.
+ * The cosines of a unit vector with some rows, or with all if none are given; that of row -1 is 0.
+ * @param {Float32Array} vector @param {ShardVectors} vectors @param {ArrayLike<number>} [rows]
  */
 export function cosines(vector, { rows: stored, lengths, dimension }, rows) {
   const count = rows ? rows.length : lengths.length;
@@ -30,9 +24,7 @@ export function cosines(vector, { rows: stored, lengths, dimension }, rows) {
 
 /**
  * Four sums side by side, which a processor adds several times faster than one.
- * @param {Float32Array} vector
- * @param {Int8Array} stored
- * @param {number} first
+ * @param {Float32Array} vector @param {Int8Array} stored @param {number} first
  */
 function product(vector, stored, first) {
   const { length } = vector;
@@ -48,11 +40,7 @@ function product(vector, stored, first) {
   return a + b + c + d;
 }
 
-/**
- * The unit vectors of a question's tokens; null if the site's model gives none.
- * @param {Embedded} embedded
- * @param {{dimension: number, hidden: number, signs: string} | null} projection
- */
+/** The unit vectors of a question's tokens; null if the model gives none. @param {Embedded} embedded @param {Projection} projection */
 export function projected({ states, hidden }, projection) {
   if (!projection || projection.hidden !== hidden || states.length === 0) return null;
   const { dimension } = projection;
@@ -69,71 +57,48 @@ export function projected({ states, hidden }, projection) {
   });
 }
 
-/** @param {string} packed  Base64, eight signs a byte, the first in its highest bit; 1 is plus. */
-function signsOf(packed) {
-  const known = unpackedSigns.get(packed);
-  if (known) return known;
+/** The signs of a projection, 1 and -1, from Base64: eight signs a byte, the first in its highest bit; 1 is plus. */
+const signsOf = remembered((/** @type {string} */ packed) => {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  const signs = Int8Array.from({ length: bytes.length * 8 }, (_, at) => (bytes[at >> 3] >> 7 - at % 8 & 1 ? 1 : -1));
-  unpackedSigns.set(packed, signs);
-  return signs;
-}
+  return Int8Array.from({ length: bytes.length * 8 }, (_, at) => (bytes[at >> 3] >> 7 - at % 8 & 1 ? 1 : -1));
+});
 
 /**
- * For each part the mean, over a question's tokens, of the cosine with the part's nearest token; NaN for a part without tokens.
+ * The mean, over a question's tokens, of the cosine with the nearest token of a part, by its row; NaN for a part without tokens.
  * Products of each byte are looked up in a table: sixteen additions a token in place of sixty-four products.
- * @param {Float32Array[]} query
- * @param {ShardTokens} tokens
- * @param {ArrayLike<number>} rows  Of the parts.
+ * @param {Float32Array[]} query @param {ShardTokens} tokens @param {number} row
  */
-export function tokenSimilarities(query, { packed, firsts }, rows) {
-  const { bytes } = rules.tokens;
-  const [found, scales, tables] = [new Float64Array(rows.length).fill(NaN), scalesOf(packed), query.map(tableOf)];
-  for (let at = 0; at < rows.length; at += 1) {
-    const [first, end] = [firsts[rows[at]], firsts[rows[at] + 1]];
-    if (end === undefined || end === first) continue;
-    let total = 0;
-    for (const table of tables) {
-      let best = -Infinity;
-      for (let token = first; token < end; token += 1) {
-        let sum = 0;
-        for (let byte = 0; byte < bytes; byte += 1) sum += table[byte * VALUES + packed[token * bytes + byte]];
-        best = Math.max(best, sum * scales[token]);
-      }
-      total += best;
+export function tokenSimilarity(query, { packed, firsts }, row) {
+  const [{ bytes }, scales] = [rules.tokens, scalesOf(packed)];
+  const [first, end] = [firsts[row], firsts[row + 1]];
+  if (end === undefined || end === first) return NaN;
+  return sum(query.map(tableOf).map((table) => {
+    let best = -Infinity;
+    for (let token = first; token < end; token += 1) {
+      let product = 0;
+      for (let byte = 0; byte < bytes; byte += 1) product += table[byte * VALUES + packed[token * bytes + byte]];
+      best = Math.max(best, product * scales[token]);
     }
-    found[at] = total / query.length;
-  }
-  return found;
+    return best;
+  })) / query.length;
 }
 
-function levels() {
-  if (unpacked) return unpacked;
-  const components = Float32Array.from({ length: VALUES * A_BYTE }, (_, at) => rules.tokens.levels[(at >> 2) >> 2 * (at & 3) & 3]);
-  const squares = Float32Array.from({ length: VALUES }, (_, byte) => (
-    components.subarray(byte * A_BYTE, (byte + 1) * A_BYTE).reduce((sum, level) => sum + level * level, 0)));
-  unpacked = [components, squares];
-  return unpacked;
-}
+/** The components that a byte stands for. @param {number} byte @returns {number[]} */
+const componentsOf = (byte) => range(0, A_BYTE).map((at) => rules.tokens.levels[byte >> 2 * at & 3]);
 
-/** @param {Uint8Array} packed */
-function scalesOf(packed) {
-  const known = knownScales.get(packed);
-  if (known) return known;
-  const [{ bytes }, [, squares]] = [rules.tokens, levels()];
-  const scales = Float32Array.from({ length: packed.length / bytes }, (_, token) => (
-    1 / Math.sqrt(packed.subarray(token * bytes, (token + 1) * bytes).reduce((sum, byte) => sum + squares[byte], 0))));
-  knownScales.set(packed, scales);
-  return scales;
-}
+/** 1 / length of each token of a scope. @type {(packed: Uint8Array) => Float32Array} */
+const scalesOf = remembered((/** @type {Uint8Array} */ packed) => {
+  const { bytes } = rules.tokens;
+  const squares = range(0, VALUES).map((byte) => sum(componentsOf(byte).map((level) => level * level)));
+  return Float32Array.from({ length: packed.length / bytes }, (_, token) => (
+    1 / Math.sqrt(packed.subarray(token * bytes, (token + 1) * bytes).reduce((total, byte) => total + squares[byte], 0))));
+}, new WeakMap());
 
-/** What each value of each byte adds to the product with one token of a question. @param {Float32Array} vector */
-function tableOf(vector) {
-  const [components] = levels();
+/** What each value of each byte adds to the product with one token of a question. @type {(vector: Float32Array) => Float32Array} */
+const tableOf = remembered((/** @type {Float32Array} */ vector) => {
+  const levels = range(0, VALUES).map(componentsOf);
   return Float32Array.from({ length: rules.tokens.bytes * VALUES }, (_, at) => {
-    const [first, value] = [Math.floor(at / VALUES) * A_BYTE, at % VALUES * A_BYTE];
-    let total = 0;
-    for (let one = 0; one < A_BYTE; one += 1) total += components[value + one] * vector[first + one];
-    return total;
+    const first = Math.floor(at / VALUES) * A_BYTE;
+    return levels[at % VALUES].reduce((total, level, one) => total + level * vector[first + one], 0);
   });
-}
+}, new WeakMap());

@@ -6,7 +6,7 @@ import { adopt, sheet } from '../styles/css.js';
 /**
  * @import {AnswerHead, ChatEvent} from '../types.js'
  * @import {Api} from '../core/api.js'
- * @import {SiteFiles} from '../answering/site-files.js'
+ * @import {SiteFiles} from '../answering/answering.js'
  * @import {ChatParts, Embed} from './browser-embedding.js'
  */
 

@@ -19,7 +19,7 @@ const CASE_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/gu;
 export const PARTICLES = /^(?:[\u3040-\u309f]+|[をのがはにでとへも].|.[をのがはにでとへも])$/u;
 
 /** A stem of one character: 使 in 使う and in 使った. */
-export const LONE_KANJI = new RegExp(`(?<![${HAN}ァ-ヺー-ヿ])[${HAN}](?![${HAN}ァ-ヺー-ヿ])`, 'gu');
+const LONE_KANJI = new RegExp(`(?<![${HAN}ァ-ヺー-ヿ])[${HAN}](?![${HAN}ァ-ヺー-ヿ])`, 'gu');
 
 /** Languages that put no blanks between words; Korean does, though it is cut into pairs. */
 export const SPACELESS = /^(?:zh|ja|th|lo|km|my)$/u;
@@ -34,10 +34,7 @@ export const SPACELESS = /^(?:zh|ja|th|lo|km|my)$/u;
 export const plain = (text) => text.replace(RAISED, '^').replaceAll('\u00ad', '').normalize('NFC')
   .replace(WIDE, (wide) => wide.normalize('NFKC')).replace(SMALL, (small) => small.normalize('NFKC'));
 
-/**
- * The overlapping pairs of a run, or a word and, where it has several, its parts.
- * @param {string} found  As `RUN_OR_WORD` finds it.
- */
+/** The overlapping pairs of a run, or a word and, where it has several, its parts. @param {string} found  As `RUN_OR_WORD` finds it. */
 export function formsOf(found) {
   if (RUN.test(found)) {
     const signs = found.match(SIGN) ?? [];
@@ -45,6 +42,19 @@ export function formsOf(found) {
   }
   const parts = /^[\x00-\x7f]*$/u.test(found) ? found.match(CASE_PART) ?? [] : []; // eslint-disable-line no-control-regex
   return [found, ...parts.length > 1 ? parts : []].map((word) => word.toLowerCase());
+}
+
+/**
+ * The runs and words of a plain text, where each stands, and the forms that it is looked up by.
+ * @param {string} text
+ * @param {string} language
+ */
+export function pieces(text, language) {
+  return [...text.matchAll(RUN_OR_WORD)].map(({ 0: found, index }) => {
+    const isRun = RUN.test(found);
+    const alone = isRun && language === 'ja' && found.length > 1 ? found.match(LONE_KANJI) ?? [] : [];
+    return { found, index, isRun, forms: formsOf(found), alone };
+  });
 }
 
 /**
@@ -64,18 +74,13 @@ export function cut(text, language, small) {
   return telling.length > 0 ? telling : all;
 }
 
-/**
- * @param {string} text
- * @param {string} language
- */
+/** @param {string} text @param {string} language */
 function wordsOf(text, language) {
   /** @type {Map<string, Word>} */
   const words = new Map();
-  for (const { 0: found, index } of text.matchAll(RUN_OR_WORD)) {
+  for (const { found, index, isRun, forms, alone } of pieces(text, language)) {
     const open = index + found.length === text.length;
-    const forms = formsOf(found);
-    forms.forEach((form, at) => words.set(form, { form, open: open && (RUN.test(found) ? at === forms.length - 1 : at === 0) }));
-    const alone = language === 'ja' && found.length > 1 ? found.match(LONE_KANJI) ?? [] : [];
+    forms.forEach((form, at) => words.set(form, { form, open: open && at === (isRun ? forms.length - 1 : 0) }));
     for (const form of alone) words.set(form, { form, open: false });
   }
   return [...words.values()];

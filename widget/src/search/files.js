@@ -9,16 +9,36 @@
  */
 
 /** The format that is read here (`browser_bundle/files.py`). */
-const FORMAT = 2;
+const FORMAT = 3;
 
-/**
- * @param {(file: string) => Promise<any>} load
- * @returns {Promise<Manifest>}
- */
+/** @param {(file: string) => Promise<any>} load @returns {Promise<Manifest>} */
 export async function loadManifest(load) {
   const manifest = await load('manifest.json');
   if (manifest.format !== FORMAT) throw new Error(`search/manifest.json has format ${manifest.format}, and this chat reads ${FORMAT}: index the site with the version of Pincite that made this chat.`);
   return manifest;
+}
+
+/** Fetches files of a folder. @param {URL} folder @returns {(file: string) => Promise<Response>} */
+export const fetcherOf = (folder) => async (file) => {
+  const response = await fetch(new URL(file, folder));
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return response;
+};
+
+/**
+ * The result of a function for each key, computed once; a failed promise is forgotten.
+ * @template K, V
+ * @param {(key: K) => V} compute
+ * @param {{get(key: K): V | undefined, set(key: K, value: V): unknown, delete(key: K): unknown}} [known]
+ * @returns {(key: K) => V}
+ */
+export function remembered(compute, known = new Map()) {
+  return (key) => {
+    const found = known.get(key) ?? compute(key);
+    known.set(key, found);
+    if (found instanceof Promise) found.catch(() => known.delete(key));
+    return found;
+  };
 }
 
 /** @param {string} tag  BCP 47. */

@@ -1,6 +1,6 @@
 import { readScope } from '../chat/site.js';
 import { cut } from './cut.js';
-import { chooseScopes, loadManifest, primary } from './files.js';
+import { chooseScopes, fetcherOf, loadManifest, primary, remembered } from './files.js';
 import { byPage } from './page-groups.js';
 import { rank } from './rank.js';
 import { openShard } from './shard.js';
@@ -16,28 +16,13 @@ import { openShard } from './shard.js';
  */
 export function createFinder(host) {
   const folder = new URL(host.getAttribute('search') || new URL('search/', import.meta.url).href, document.baseURI);
-  const load = async (/** @type {string} */ file) => {
-    const response = await fetch(new URL(file, folder));
-    if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-    return response.json();
-  };
-  /** @type {ReturnType<typeof loadManifest> | null} */
-  let manifest = null;
-  /** @type {Map<import('./shard.js').ScopeEntry, ReturnType<typeof openShard>>} */
-  const shards = new Map();
-
-  /** @param {import('./shard.js').ScopeEntry} entry */
-  function shardOf(entry) {
-    const shard = shards.get(entry) ?? openShard(entry, load);
-    shard.catch(() => shards.delete(entry));
-    shards.set(entry, shard);
-    return shard;
-  }
+  const fetched = fetcherOf(folder);
+  const load = async (/** @type {string} */ file) => (await fetched(file)).json();
+  const manifestOf = remembered(loadManifest);
+  const shardOf = remembered((/** @type {import('./shard.js').ScopeEntry} */ entry) => openShard(entry, load));
 
   async function open() {
-    manifest ??= loadManifest(load);
-    manifest.catch(() => { manifest = null; });
-    const known = await manifest;
+    const known = await manifestOf(load);
     const entries = chooseScopes(known, { ...readScope(host), path: location.pathname });
     const language = primary(entries[0]?.locale ?? known.default_locale);
     const small = (known.small_words[language] ?? '').split(' ').filter(Boolean);
@@ -47,10 +32,7 @@ export function createFinder(host) {
   return {
     /** Load what any search needs. */
     open,
-    /**
-     * @param {string} text
-     * @returns {Promise<Found>}
-     */
+    /** @param {string} text @returns {Promise<Found>} */
     async find(text) {
       const within = await open();
       const { hits, forms } = await rank(cut(text, within.language, within.small), within.shards);

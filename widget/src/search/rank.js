@@ -1,4 +1,6 @@
 import { plain } from './cut.js';
+import { lengthNorm, oddsAgainst, saturated, sum } from './numbers.js';
+import { COLUMNS } from './shard.js';
 
 /**
  * What the words find: BM25 over the fields of a section (BM25F); a word that is still being typed counts as any that it may become.
@@ -14,9 +16,12 @@ import { plain } from './cut.js';
  * @property {number} score
  */
 
-/** How a section is weighed: `around` is how much its page's others add, the last row what a word is worth that is not the docs'. */
+/**
+ * How a section is weighed. `times` is the most that counts in a place, and `around` is how much its page's others add; the last row is
+ * what a word is worth that is not the docs'.
+ */
 export const WEIGHTS = {
-  body: 1, headings: 3, links: 0.5, page: 1, k1: 1.5, b: 0.75, coverage: 0.25, around: 0.3, blog: 0.85,
+  body: 1, headings: 3, links: 0.5, page: 1, times: 8, k1: 1.5, b: 0.75, coverage: 0.25, around: 0.3, blog: 0.85,
   completion: 0.9, family: 0.7, near: 0.5,
 };
 
@@ -27,16 +32,13 @@ export const WEIGHTS = {
  * @returns {Promise<{hits: Hit[], forms: Set<string>}>} Sections, best first, and the spellings of what was looked for.
  */
 export async function rank(words, shards, weights = WEIGHTS) {
-  const parts = sum(shards, ({ lengths }) => lengths.length);
-  const average = sum(shards, ({ lengths }) => sum(lengths, (length) => length)) / parts || 1;
+  const parts = sum(shards.map(({ lengths }) => lengths.length));
+  const average = sum(shards.map(({ lengths }) => sum(lengths))) / parts || 1;
   const meant = words.map((word) => alternatives(word, shards, weights));
   const found = await Promise.all(meant.map((terms) => (
     Promise.all(shards.map((shard, at) => strengths(shard, terms[at], weights, average))))));
-  const rarities = found.map((of) => {
-    const count = sum(of, ({ size }) => size);
-    return Math.log(1 + (parts - count + 0.5) / (count + 0.5));
-  });
-  const whole = sum(rarities, (rarity) => rarity) || 1;
+  const rarities = found.map((of) => Math.log(1 + oddsAgainst(parts, sum(of.map(({ size }) => size)))));
+  const whole = sum(rarities) || 1;
   const hits = shards.flatMap((shard, at) => {
     /** @type {Map<number, [score: number, covered: number]>} */
     const scores = new Map();
@@ -98,10 +100,10 @@ function termsOf(entries, factorOf, terms = new Map()) {
 async function strengths(shard, terms, weights, average) {
   /** @type {Map<number, number>} */
   const best = new Map();
-  const rows = await Promise.all([...terms].map(async ([term, factor]) => ({ factor, postings: await shard.postings(term) })));
-  for (const { factor, postings } of rows) {
-    for (const [part, weight] of weighed(shard, postings, weights, average)) {
-      const strength = factor * weight * (weights.k1 + 1) / (weight + weights.k1);
+  const rows = await Promise.all([...terms].map(async ([term, factor]) => ({ factor, counts: await shard.counts(term) })));
+  for (const { factor, counts } of rows) {
+    for (const [part, weight] of weighed(shard, counts, weights, average)) {
+      const strength = factor * saturated(weight, weights.k1);
       if (strength > (best.get(part) ?? 0)) best.set(part, strength);
     }
   }
@@ -109,37 +111,22 @@ async function strengths(shard, terms, weights, average) {
 }
 
 /**
- * How often a term stands in each part that has it, by the fields' weights.
+ * How often a term stands in each part that has it, by the columns' weights.
  * @param {Shard} shard
- * @param {import('./shard.js').Postings} postings
+ * @param {Awaited<ReturnType<Shard['counts']>>} counts
  * @param {typeof WEIGHTS} weights
  * @param {number} average
  */
-function weighed(shard, postings, weights, average) {
+function weighed({ lengths }, counts, weights, average) {
   /** @type {Map<number, number>} */
   const held = new Map();
-  const add = (/** @type {number} */ part, /** @type {number} */ weight) => held.set(part, (held.get(part) ?? 0) + weight);
-  const addToSection = (/** @type {number} */ section, /** @type {number} */ weight) => {
-    const { firstPart, parts } = shard.sections[section];
-    for (let part = firstPart; part < firstPart + parts; part += 1) add(part, weight);
-  };
-  const ofLength = (/** @type {number} */ part) => 1 - weights.b + weights.b * shard.lengths[part] / average;
-  each(postings.body, (part, times) => add(part, weights.body * times / ofLength(part)));
-  each(postings.headings, (section, times) => addToSection(section, weights.headings * times));
-  each(postings.links, (section, times) => addToSection(section, weights.links * times));
-  each(postings.page, (page, times) => {
-    const end = shard.firstSections[page + 1];
-    for (let section = shard.firstSections[page]; section < end; section += 1) addToSection(section, weights.page * times);
-  });
+  for (const column of COLUMNS) {
+    counts[column].parts.forEach((part, at) => {
+      const norm = column === 'body' ? lengthNorm(lengths[part], average, weights.b) : 1;
+      held.set(part, (held.get(part) ?? 0) + weights[column] * Math.min(counts[column].times[at], weights.times) / norm);
+    });
+  }
   return held;
-}
-
-/**
- * @param {import('./shard.js').Places} places
- * @param {(place: number, times: number) => void} see
- */
-function each([places, times], see) {
-  places.forEach((place, at) => see(place, times[at]));
 }
 
 /**
@@ -168,15 +155,4 @@ function sectionsOf(shard, scores, whole, weights) {
     if (rank < 3) pages.set(url, (pages.get(url) ?? 0) + score / 3);
   }
   return hits.map((hit) => ({ ...hit, score: hit.score + weights.around * (pages.get(hit.section.url) ?? 0) }));
-}
-
-/**
- * @template T
- * @param {Iterable<T>} items
- * @param {(item: T) => number} numberOf
- */
-function sum(items, numberOf) {
-  let total = 0;
-  for (const item of items) total += numberOf(item);
-  return total;
 }

@@ -1,7 +1,12 @@
+import { remembered } from './files.js';
+import { range } from './numbers.js';
 import { readVocabulary } from './vocabulary.js';
 
-/** How a posting says how often, in three bits (`browser_bundle/postings.py`). */
+/** Three bits of a posting tell how often (`browser_bundle/postings.py`). */
 const MOST_TIMES = 8;
+
+/** The columns of postings, in the order of the files. */
+export const COLUMNS = /** @type {const} */ (['body', 'headings', 'links', 'page']);
 
 /**
  * @typedef {object} ScopeEntry  A scope as the manifest names it.
@@ -25,18 +30,15 @@ const MOST_TIMES = 8;
  * @property {number} firstPart
  * @property {number} parts
  *
- * @typedef {[places: number[], times: number[]]} Places
- * @typedef {Record<'body' | 'headings' | 'links' | 'page', Places>} Postings  Of parts, sections, sections, pages.
+ * @typedef {{parts: number[], times: number[]}} Counts  The parts with a term in a column, and how often each has it.
  * @typedef {[anchor: string, path: string[], lengths: number[], member?: 1]} SectionRow
  * @typedef {[url: string, title: string, kind: string, sections: SectionRow[]]} PageRow
  * @typedef {{pages: PageRow[], vocabulary: string, postings: number[], texts: number[]}} WordsFile
+ *
+ * @typedef {Awaited<ReturnType<typeof openShard>>} Shard
  */
 
-/**
- * One scope's files, loaded as they are needed.
- * @param {ScopeEntry} entry
- * @param {(file: string) => Promise<any>} load  Its JSON.
- */
+/** One scope's files, loaded as they are needed. @param {ScopeEntry} entry @param {(file: string) => Promise<any>} load  Its JSON. */
 export async function openShard(entry, load) {
   /** @type {WordsFile} */
   const words = await load(entry.words[0]);
@@ -50,46 +52,51 @@ export async function openShard(entry, load) {
   const firstSections = [0];
   for (const [url, page, kind, rows] of words.pages) {
     for (const [anchor, path, own, member] of rows) {
-      sections.push({ url, page, kind, member: member === 1, anchor, path, firstPart: lengths.length, parts: own.length });
+      sections.push({ url, page, kind, member: !!member, anchor, path, firstPart: lengths.length, parts: own.length });
       for (const length of own) sectionOfPart.push(sections.length - 1) && lengths.push(length);
     }
     firstSections.push(sections.length);
   }
-  /** @type {Map<string, Promise<any>>} */
-  const parts = new Map();
-  const part = (/** @type {string} */ file) => {
-    const loading = parts.get(file) ?? load(file);
-    loading.catch(() => parts.delete(file)); // What could not be had once can be had later.
-    parts.set(file, loading);
-    return loading;
-  };
-  const row = (/** @type {number[]} */ firsts, /** @type {string[]} */ files, /** @type {number} */ number) => {
+  const rows = remembered(load);
+  const row = async (/** @type {number[]} */ firsts, /** @type {string[]} */ files, /** @type {number} */ number) => {
     const at = firsts.findLastIndex((first) => first <= number);
-    return part(files[at]).then((rows) => rows[number - firsts[at]]);
+    return (await rows(files[at]))[number - firsts[at]];
+  };
+  const partsOf = (/** @type {number} */ section) => {
+    const { firstPart, parts } = sections[section];
+    return range(firstPart, firstPart + parts);
+  };
+  const sectionsOf = (/** @type {number} */ page) => range(firstSections[page], firstSections[page + 1]);
+  const partsAt = {
+    body: (/** @type {number} */ part) => [part], headings: partsOf, links: partsOf,
+    page: (/** @type {number} */ page) => sectionsOf(page).flatMap(partsOf),
   };
   return {
-    entry,
-    sections,
-    lengths,
-    sectionOfPart,
-    firstSections,
+    entry, sections, lengths, sectionOfPart, partsOf, sectionsOf,
     vocabulary: readVocabulary(words.vocabulary),
-    /** @param {number} term @returns {Promise<Postings>} */
-    postings: (term) => row(words.postings, entry.postings, term).then(unpackRow),
+    /** Where a term stands, by column. @param {number} term */
+    async counts(term) {
+      const packed = await row(words.postings, entry.postings, term);
+      const columns = COLUMNS.map((name, at) => [name, unpack(packed[at], partsAt[name])]);
+      return /** @type {Record<typeof COLUMNS[number], Counts>} */ (Object.fromEntries(columns));
+    },
     /** The text of a part. @param {number} number @returns {Promise<string>} */
     text: (number) => row(words.texts, entry.texts, number),
   };
 }
 
-/** @typedef {Awaited<ReturnType<typeof openShard>>} Shard */
-
-/** @param {number[][]} columns @returns {Postings} */
-function unpackRow([body, headings, links, page]) {
-  return { body: unpack(body), headings: unpack(headings), links: unpack(links), page: unpack(page) };
-}
-
-/** @param {number[]} packed @returns {Places} */
-export function unpack(packed) {
+/** @param {number[]} packed @param {(place: number) => number[]} partsAt @returns {Counts} */
+export function unpack(packed, partsAt) {
+  /** @type {Counts} */
+  const counts = { parts: [], times: [] };
   let place = 0;
-  return [packed.map((number) => place += Math.floor(number / MOST_TIMES)), packed.map((number) => number % MOST_TIMES + 1)];
+  packed.forEach((number, at) => {
+    if (number < 0) return;
+    place += Math.floor(number / MOST_TIMES);
+    for (const part of partsAt(place)) {
+      counts.parts.push(part);
+      counts.times.push(packed[at + 1] < 0 ? -packed[at + 1] : number % MOST_TIMES + 1);
+    }
+  });
+  return counts;
 }

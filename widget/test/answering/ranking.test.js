@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { best } from '../../src/answering/candidates.js';
-import { fused, trusting } from '../../src/answering/fusion.js';
 import { openLibrary } from '../../src/answering/library.js';
-import { evidenceProbability } from '../../src/answering/ranking.js';
-import { setRules } from '../../src/answering/rules.js';
-import { cosines, projected, tokenSimilarities } from '../../src/answering/vectors.js';
+import { fused, trusting } from '../../src/answering/ranking.js';
+import { probability, setRules } from '../../src/answering/rules.js';
+import { cosines, projected, tokenSimilarity } from '../../src/answering/vectors.js';
 
 setRules({
   fusion: {
@@ -49,15 +48,15 @@ test('where vectors are worth nothing the text of a section gains what they lose
 
 test('evidence is a logistic of the signals', () => {
   const calibration = { ...NONE, coverage: 2, bias: -1 };
-  assert.equal(evidenceProbability({ ...NONE, coverage: 0.5 }, calibration), 0.5);
-  assert.ok(evidenceProbability(NONE, { ...NONE, bias: -100 }) < 1e-40);
+  assert.equal(probability({ ...NONE, coverage: 0.5 }, calibration), 0.5);
+  assert.ok(probability(NONE, { ...NONE, bias: -100 }) < 1e-40);
 });
 
 test('tokens are compared by what their two bits stand for', () => {
   const query = new Float32Array(64).fill(1 / 8);
   const packed = new Uint8Array(32).fill(0b11111111, 0, 16); // All large and positive, then all small and negative.
-  const found = tokenSimilarities([query], { packed, firsts: Int32Array.of(0, 1, 2, 2) }, [0, 1, 2]);
-  assert.deepEqual([...found].map((cosine) => Math.round(cosine * 1e6) / 1e6), [1, -1, NaN]);
+  const found = [0, 1, 2].map((row) => tokenSimilarity([query], { packed, firsts: Int32Array.of(0, 1, 2, 2) }, row));
+  assert.deepEqual(found.map((cosine) => Math.round(cosine * 1e6) / 1e6), [1, -1, NaN]);
 });
 
 test('states of another length than the signs are no tokens', () => {
@@ -70,7 +69,7 @@ test('states of another length than the signs are no tokens', () => {
 });
 
 test('a site that was built without answers says what to do', async () => {
-  const manifest = { format: 2, default_locale: 'en', scopes: [], small_words: {} };
+  const manifest = { format: 3, default_locale: 'en', scopes: [], small_words: {} };
   const opening = openLibrary({ load: async () => manifest, loadBytes: async () => new ArrayBuffer(0), place: {} });
   await assert.rejects(opening, /--browser-answers/u);
 });

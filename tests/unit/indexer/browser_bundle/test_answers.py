@@ -5,16 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.unit.indexer.builds import LEASE, RETRY, Silence, guide, section
 
 from pincite_core.embedders import FAKE_MODEL, FakeEmbedder
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index
 from pincite_core.search.late_interaction import TOKEN_BYTES, pack_tokens
-from pincite_indexer.browser_bundle.exact import over_most
-from pincite_indexer.browser_bundle.postings import MOST_TIMES
 from pincite_indexer.build import BuildOptions, build_index
 from pincite_indexer.words_calibration import WORDS_CALIBRATION_KEY
 
@@ -27,8 +23,8 @@ PAGES = {
 }
 
 
-def build(site: Path, *, answers: bool = True) -> Path:
-    for name, text in PAGES.items():
+def build(site: Path, *, answers: bool = True, pages: dict[str, str] = PAGES) -> Path:
+    for name, text in pages.items():
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text(text, encoding="utf-8")
     build_index(BuildOptions(site, model=FAKE_MODEL, cache=False, browser_answers=answers), None, Silence())
@@ -110,12 +106,20 @@ def test_terms_are_counted_in_all_versions_of_the_language(tmp_path: Path) -> No
     assert exact["found_codes"] == [[1], [1]]
 
 
-def test_what_postings_cap_is_told_beside_them(tmp_path: Path) -> None:
+def test_a_term_has_all_of_its_occurrences_in_a_part(tmp_path: Path) -> None:
     folder = build(tmp_path)
     scope = last_scope(folder)
-    (number, part, times) = read(folder, scope["exact"])["over"]["body"]
-    term = read(folder, scope["words"])["vocabulary"].split("\n")[number].split(" ")[0]
-    assert (term, part, times) == ("retri", 1, 11)
+    terms = [line.split(" ")[0] for line in read(folder, scope["words"])["vocabulary"].split("\n")]
+    (body, *_) = read(folder, scope["postings"])[terms.index("retri")]
+    assert -11 in body
+
+
+def test_the_traits_of_sections_are_written(tmp_path: Path) -> None:
+    changelog = guide("Changelog", section("links", "See also", LEASE) + section("new", "New", f"{LEASE} " * 4))
+    folder = build(tmp_path, pages={"docs/log.html": changelog})
+    (scope,) = json.loads((folder / "manifest.json").read_bytes())["scopes"]
+    traits = read(folder, scope["exact"])["traits"]
+    assert traits == {"past": [0, 1], "changes": [0, 1], "further": [0], "brief": [0]}
 
 
 def test_the_facts_hold_the_calibrations_and_the_weights(tmp_path: Path) -> None:
@@ -126,16 +130,3 @@ def test_the_facts_hold_the_calibrations_and_the_weights(tmp_path: Path) -> None
     assert facts["rules"]["fusion"]["first_place"]["dense"] == 0.4
     assert facts["rules"]["fusion"]["other_places"]["dense"] == 0.5
     assert facts["tokens"]["hidden"] == FakeEmbedder.info.dimension
-
-
-@given(st.lists(st.lists(st.sampled_from("abc"), max_size=40), max_size=6))
-def test_only_what_exceeds_the_most_is_told(places: list[list[str]]) -> None:
-    flat = over_most(places, ["a", "b", "c"])
-    told = {("abc"[flat[at]], flat[at + 1]): flat[at + 2] for at in range(0, len(flat), 3)}
-    expected = {
-        (term, place): terms.count(term)
-        for place, terms in enumerate(places)
-        for term in set(terms)
-        if terms.count(term) > MOST_TIMES
-    }
-    assert told == expected

@@ -14,10 +14,8 @@ from pincite_indexer.browser_bundle.rules import browser_rules
 ANSWERING = Path(__file__).parents[4] / "widget" / "src" / "answering"
 FILES = sorted(ANSWERING.glob("*.js"))
 NUMBERS = {
-    "answer-shard.js": {"3"},  # terms, places and frequencies in one flat list
     "answer.js": {"10"},  # the date of an ISO time
     "ranking.js": {"0.5"},  # smoothing of the IDF, with which BM25 is defined
-    "candidates.js": {"0.5"},
     "passage-selection.js": {"100"},  # hundredths, to which fitness is rounded
     "replies.js": {"4"},  # digits of the evidence that is sent
     "selection.js": {"1000"},  # milliseconds
@@ -26,18 +24,13 @@ NUMBERS = {
 }
 PATTERNS = {
     "answer.js": 1,  # blanks
-    "citations.js": 3,  # characters of URLs; blanks; marks at the end of a cut excerpt
     "compose.js": 2,  # words; what is before the first letter
-    "language-detection.js": 1,  # subtags
-    "lexicon.js": 2,  # marks; signs of regular expressions
+    "lexicon.js": 12,  # marks; signs of regular expressions; scripts and endings of `search.languages`
     "passage-selection.js": 1,  # words
-    "phrases.js": 3,  # invisible signs; blanks; placeholders of messages
-    "fusion.js": 1,  # marks of URLs
+    "phrases.js": 4,  # invisible signs; blanks; placeholders of messages; subtags
     "render.js": 1,  # digits
-    "replies.js": 1,  # blanks
+    "replies.js": 7,  # blanks; marks at the end of a cut excerpt; parts of URLs
     "selection.js": 3,  # digits; lines; letters
-    "site-files.js": 4,  # URLs
-    "stemmer.js": 12,  # scripts and endings of `search.languages`; the stemmers themselves are JavaScript too
 }
 _CODE = re.compile(
     r"/\*.*?\*/|(?<![:'\"])//[^\n]*|'(?:\\.|[^'\\\n])*'"

@@ -31,6 +31,7 @@ PAGES = {
     "docs/retries.html": guide("Retries", f"<p>{RETRY}</p>" + section("orders", "Orders", f"{LEASE} {ORDER} {RETRY}")),
     "docs/links.html": guide("Links", LINKS),
     "docs/units.html": guide("Units", UNITS),
+    "docs/anchors.html": guide("Anchors", section("größe", "Größe", LEASE)),
 }
 
 
@@ -102,7 +103,12 @@ def test_a_row_says_what_its_unit_is_and_what_it_is_quoted_with(scope: dict[str,
     assert {"admonition", "warning", "begins"} <= told(third)
     assert {"admonition", "warning"} <= told(fourth)
     assert "begins" not in told(fourth)
-    assert row[5]["cells"] == [4, 4, 4, 6]
+    assert row[5]["cells"] == [[0, 4, 6, 10], [12, 16, 18, 24]]
+
+
+def test_an_anchor_is_written_as_a_fragment_if_it_is_encoded_there(scope: dict[str, Any]) -> None:
+    assert scope["facts"]["/docs/anchors.html#größe"]["fragment"] == "gr%C3%B6%C3%9Fe"
+    assert "fragment" not in scope["facts"]["/docs/leases/#length"]
 
 
 def test_a_new_field_of_a_citation_is_written_for_sections_and_places(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,6 +39,7 @@ def written(folder: Path, content: str, title: str = "Leases") -> str:
         ),
         ("<dl><dt>term<dd>what it <b>is</b></dl>", "**term**\n\n- what it **is**"),
         ("<details><summary>More</summary><p>text</p></details>", "**More**\n\ntext"),
+        ("<details><summary><strong>All</strong> boats</summary><p>text</p></details>", "**All boats**\n\ntext"),
         ("<p>a<button>Copy</button>b<nav>menu</nav></p>", "ab"),
         ("<p>shown<span class=sr-only> not shown</span></p>", "shown"),
         ("<p>one<br>two</p>", "one\\\ntwo"),

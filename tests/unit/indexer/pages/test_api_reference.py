@@ -58,9 +58,9 @@ def test_parameters_fields_and_responses_of_redoc_are_rows() -> None:
     assert rows(page_of("redoc")) == [
         "Name: nights; Type: integer; Default: 2; Description: Length of the stay.",
         "Name: flag; Type: string; Description: Country of the boat.",
-        "Name: boat_id; Type: string <uuid>; Required: required; Description: The boat that stays.",
+        "Name: boat_id; Required: required; Type: string <uuid>; Description: The boat that stays.",
         "Name: owner; Type: object; Description: Who pays.",
-        "Name: owner.street; Type: string; Required: required; Description: Street and number.",
+        "Name: owner.street; Required: required; Type: string; Description: Street and number.",
         "Code: 201; Description: The berth is kept.",
         "Code: 404; Description: The harbor is not known.",
     ]
@@ -68,13 +68,20 @@ def test_parameters_fields_and_responses_of_redoc_are_rows() -> None:
 
 def test_parameters_fields_and_responses_of_swagger_ui_are_rows() -> None:
     assert rows(page_of("swagger-ui")) == [
-        "Name: nights; In: query; Type: integer; Default: 2; Description: Length of the stay.",
-        "Name: boat_id; Type: string ($uuid); Required: required; Description: The boat that stays.",
+        "Name: nights; Type: integer; In: query; Description: Length of the stay.; Default: 2",
+        "Name: boat_id; Required: required; Type: string ($uuid); Description: The boat that stays.",
         "Name: owner; Type: Person",
         "Name: owner.street; Type: string; maxLength: 80",
         "Code: 201; Description: The berth is kept.",
         "Code: 404; Description: The harbor is not known.",
     ]
+
+
+def test_the_cells_of_a_row_are_in_the_order_of_the_page_so_that_a_quoted_row_is_found_there() -> None:
+    page = page_of("swagger-ui").draft
+    row = next(piece for piece in page.pieces if piece.text.startswith("Name: nights"))
+    shown = "".join(text for column, text in getattr(row, "cells", ()) if column != "Default")
+    assert "".join(character for character in shown if character.isalnum()).casefold() in page.letters
 
 
 def test_a_row_has_its_cells_by_column() -> None:
@@ -247,3 +254,45 @@ def test_other_tabs_on_the_page_of_an_api_keep_their_labels() -> None:
     )
     page = read(DOCUSAURUS + tabs)
     assert [unit.labels for unit in page.units if unit.anchor in {"p", "q"}] == [("npm",), ("Yarn",)]
+
+
+OPERATION = "<h1>Add a boat</h1><p><b>POST</b> <code>/boats</code></p><h2 id=body>Body</h2>"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (
+            '<div class="f"><span class="n">boat_id</span><span class="t">uuid</span><span class="r">required</span>'
+            '<p>The boat.</p></div><div class="f"><span class="n">nights</span><span class="t">integer</span>'
+            "<p>Length of the stay.</p></div>"
+        ),
+        (
+            "<ul><li><div><strong>boat_id</strong><span>uuid</span><em>required</em></div><div>The boat.</div></li>"
+            "<li><div><strong>nights</strong><span>integer</span></div><div>Length of the stay.</div></li></ul>"
+        ),
+        (
+            '<div class="list"><div><div class="head"><code>boat_id</code><span>uuid</span><span>required</span></div>'
+            '<p>The boat.</p></div><div><div class="head"><code>nights</code><span>integer</span></div>'
+            "<p>Length of the stay.</p></div></div>"
+        ),
+    ],
+)
+def test_boxes_of_an_unknown_tool_are_rows(fields: str) -> None:
+    assert rows(read(OPERATION + fields)) == [
+        "Name: boat_id; Type: uuid; Required: required; Description: The boat.",
+        "Name: nights; Type: integer; Description: Length of the stay.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<p>The header <code>boat</code> is <strong>required</strong>.</p>",
+        "<p><b>Note</b> <b>required</b></p>",
+        "<ul><li><a href=/a>boat</a> <em>optional</em></li></ul>",
+        "<div><h3>Boats</h3><span>required</span></div>",
+    ],
+)
+def test_sentences_and_headings_with_a_badges_word_are_no_rows(content: str) -> None:
+    assert rows(read(OPERATION + content)) == []

@@ -28,16 +28,32 @@ VITEPRESS_CODE_GROUP = """<div class="vp-code-group"><div class="tabs">
 <pre><code>yarn add</code></pre></div></div></div>"""
 
 
+BOOTSTRAP_TABS = """<ul class="nav nav-tabs" role="tablist">
+<li><button class="nav-link disabled" id="t-0-tab" data-bs-target="#t-0" role="tab">Manager:</button></li>
+<li><button class="nav-link" id="t-1-tab" data-bs-target="#t-1" role="tab">npm</button></li>
+<li><button class="nav-link" id="t-2-tab" data-bs-target="#t-2" role="tab">yarn</button></li></ul>
+<div class="tab-content">
+<div class="tab-pane" id="t-1" role="tabpanel" aria-labelledby="t-1-tab"><p>npm install</p></div>
+<div class="tab-pane" id="t-2" role="tabpanel" aria-labelledby="t-2-tab"><p>yarn add</p></div></div>"""
+
+ASCIIDOCTOR_TABS = """<div id="_tabs_1" class="openblock tabs is-sync is-loading"><div class="content">
+<div class="ulist tablist"><ul><li id="_npm" class="tab"><p>npm</p></li><li id="_yarn" class="tab"><p>yarn</p></li></ul>
+</div><div id="_npm--panel" class="tabpanel" aria-labelledby="_npm"><p>npm install</p></div>
+<div id="_yarn--panel" class="tabpanel" aria-labelledby="_yarn"><p>yarn add</p></div></div></div>"""
+
+
 @pytest.mark.parametrize(
     ("tabs", "npm", "yarn"),
     [
+        (BOOTSTRAP_TABS, "npm install", "yarn add"),
+        (ASCIIDOCTOR_TABS, "npm install", "yarn add"),
         (DOCUSAURUS_TABS, "npm install", "yarn add"),
         (MKDOCS_TABS, "npm install", "yarn add"),
         (SPHINX_TABS, "npm install", "yarn add"),
         (SPHINX_TABS.replace("tab-", "sd-tab-"), "npm install", "yarn add"),
         (VITEPRESS_CODE_GROUP, "```sh\nnpm install\n```", "```sh\nyarn add\n```"),
     ],
-    ids=["docusaurus", "mkdocs", "sphinx-inline-tabs", "sphinx-design", "vitepress"],
+    ids=["bootstrap", "asciidoctor", "docusaurus", "mkdocs", "sphinx-inline-tabs", "sphinx-design", "vitepress"],
 )
 def test_every_tab_panel_is_read_with_the_label_of_its_tab(tabs: str, npm: str, yarn: str) -> None:
     units = read(tabs).units

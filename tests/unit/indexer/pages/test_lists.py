@@ -30,6 +30,9 @@ def items(content: str) -> list[str]:
         ("class='loweralpha simple'", "a. b. c."),
         ("class='upperroman' start=4", "IV. V. VI."),
         ("class='arabic simple'", "1. 2. 3."),
+        ("class=lowergreek", "α. β. γ."),
+        ("class='list-[upper-roman] pl-4'", "I. II. III."),
+        ("class=list-unstyled", "- - -"),
     ],
 )
 def test_items_have_the_marks_that_the_page_shows(attributes: str, marks: str) -> None:
@@ -80,6 +83,10 @@ def test_a_list_of_divs_with_roles_is_a_list() -> None:
             '<span class="task-list-indicator"></span></label> ',
             '<label class="task-list-control"><input type="checkbox" disabled/>'
             '<span class="task-list-indicator"></span></label> ',
+        ),
+        (
+            '<span role="checkbox" aria-checked="true"></span> ',
+            '<span role="checkbox" aria-checked="false"></span> ',
         ),
         ('<p><i class="fa fa-check-square-o"></i> ', '<p><i class="fa fa-square-o"></i> '),
     ],

@@ -156,6 +156,34 @@ def test_titles_in_two_levels_both_stand_in_front() -> None:
     assert rows(table)[1] == "Lamps; Oil; Item: Small; Price: 20"
 
 
+def test_titles_that_no_rows_follow_are_a_list_and_none_is_lost() -> None:
+    titles = "".join(f"<tr><th colspan=2>Rule {number}" for number in range(6))
+    found = rows(f"<tr><td>a<td>b{titles}<tr><td>Oil<td>9")
+    assert found == ["a; b", "Rule 0", "Rule 1", "Rule 2; Rule 3; Rule 4; Rule 5; Oil; 9"]
+
+
+def test_a_title_that_is_too_long_to_be_repeated_is_a_row_of_its_own() -> None:
+    long = "word " * 40
+    head = "<tr><th>Item<th>Price<tr><th colspan=2>Lamps<tr><td>Oil<td>9"
+    assert rows(f"{head}<tr><th colspan=2>{long}<tr><td>Gas<td>4") == [
+        "Lamps; Item: Oil; Price: 9",
+        long.strip(),
+        "Item: Gas; Price: 4",
+    ]
+
+
+def test_a_long_column_name_is_kept() -> None:
+    name = "Requests per minute " * 6
+    assert rows(f"<tr><th>Plan<th>{name}<tr><td>Small<td>9") == [f"Plan: Small; {name.strip()}: 9"]
+
+
+@pytest.mark.timeout(20)
+def test_many_headers_and_titles_cost_no_more_than_their_number() -> None:
+    headers = "<tr><th colspan=100>Wide<th>Name" * 500
+    titles = "".join(f"<tr><th colspan=2>Rule {number}" for number in range(500))
+    assert len(rows(f"{headers}{titles}{'<tr><td>Oil<td>9' * 500}")) == 500 + 500 - 4
+
+
 def test_a_header_beside_its_rows_stands_in_front_of_each() -> None:
     table = (
         "<tr><th>Area<th>Option<th>Default<tbody><tr><th rowspan=2 scope=rowgroup>Network<td>port<td>80"
@@ -197,6 +225,7 @@ def test_a_header_of_a_column_group_names_all_its_columns() -> None:
         "<td><strong>Lamp</strong><td><strong>Price</strong>",
         "<td><p><b>Lamp</b></p><td><b>Price</b>",
         "<td role=columnheader>Lamp<td role=columnheader>Price",
+        "<td style='font-weight: 700'>Lamp<td><span style='font-weight:bold'>Price</span>",
     ],
 )
 def test_a_first_row_in_bold_names_the_columns(first: str) -> None:
@@ -330,3 +359,36 @@ def test_a_cell_over_two_rows_stands_in_a_shorter_row_as_well() -> None:
 @pytest.mark.parametrize("sign", ["^-^", ".", "—", "…"])
 def test_a_header_without_a_letter_is_no_name(sign: str) -> None:
     assert rows(f"<tr><th>{sign}<th>Price<tr><td>Oil<td>20") == ["Oil; Price: 20"]
+
+
+def test_words_beside_an_empty_corner_name_the_columns() -> None:
+    assert rows("<tr><td><td>Oil<td>Gas<tr><td>Light<td>warm<td>cold<tr><td>Smell<td>yes<td>no") == [
+        "Light; Oil: warm; Gas: cold",
+        "Smell; Oil: yes; Gas: no",
+    ]
+    assert rows("<tr><td><td>Oil<td>Gas<tr><td><td>warm<td>cold")[0] == "Oil; Gas"
+
+
+def test_a_first_row_with_such_a_class_names_the_columns() -> None:
+    for name in ("header", "table-header-row", "thead bg"):
+        assert rows(f"<tr class='{name}'><td>Lamp<td>Price<tr><td>Oil<td>20") == ["Lamp: Oil; Price: 20"]
+    assert rows("<tr class=overhead><td>Lamp<td>Price") == ["Lamp; Price"]
+
+
+def test_a_bold_row_below_the_header_row_goes_on_with_it() -> None:
+    table = "<tr><th>Lamp<th>Price<th><tr><td><td><b>New</b><td><b>Used</b><tr><td>Oil<td>9<td>4"
+    assert rows(table) == ["Lamp: Oil; Price / New: 9; Used: 4"]
+
+
+def test_a_bold_row_of_values_is_no_header_row() -> None:
+    table = "<tr><th>Lamp<th>Price<tr><td><b>Oil</b><td><b>9</b><tr><td>Gas<td>4"
+    assert rows(table) == ["Lamp: Oil; Price: 9", "Lamp: Gas; Price: 4"]
+
+
+def test_a_row_as_wide_as_a_table_without_names_is_no_title() -> None:
+    assert rows("<tr><td colspan=2>Any wick<tr><td>void<td>trim<tr><td colspan=2>Any lamp<tr><td>int<td>fill") == [
+        "Any wick",
+        "void; trim",
+        "Any lamp",
+        "int; fill",
+    ]

@@ -121,6 +121,14 @@ def test_a_switcher_of_sphinx_names_labels_and_the_preferred_version(tmp_path: P
     assert site.folders.how == "en/dev/_static/switcher.json"
 
 
+def test_a_list_may_have_another_name_and_a_file_of_that_name_may_be_no_list(tmp_path: Path) -> None:
+    switcher = [{"version": "dev", "url": "/dev/"}, {"version": "2.1", "url": "/2.0/", "preferred": True}]
+    files = {**THREE, "_static/kit-doc_versions.json": json.dumps(switcher), "dependency-versions.json": '{"lamp": 3}'}
+    site = make_site(tmp_path, files)
+    assert versions_of(site)["/2.0/limits/"] == ("2.1", True)
+    assert (site.folders.how, site.folders.warnings) == ("_static/kit-doc_versions.json", ())
+
+
 def test_a_switcher_may_name_the_sites_own_folder(tmp_path: Path) -> None:
     switcher = [
         {"name": "2.1 (stable)", "version": "2.1", "url": "https://kit.example/"},
@@ -230,6 +238,14 @@ def test_older_versions_beside_languages_are_found_in_each_language(tmp_path: Pa
     assert len({target.stable_id for target in assemble(site).targets}) == 3
 
 
+def test_the_not_found_page_of_a_version_is_left_out(tmp_path: Path) -> None:
+    missing = document("<h1>404</h1><p>This page of the kit does not exist.</p>")
+    files = {f"{name}/{page}": missing for name in ("1.0", "2.0") for page in ("404.html", "fr/404.html")}
+    site = make_site(tmp_path, {**THREE, **files, "2.0/errors/limits.html": document("<p>Error 404.")})
+    assert len(site.pages) == 10
+    assert sorted(item.file for item in site.skipped) == sorted(files)
+
+
 def test_a_private_page_stays_private_in_all_copies(tmp_path: Path) -> None:
     secret = {"secret/index.html": document("<h1>Secret</h1>", '<title>S</title><meta name="pincite" content="false">')}
     files = below("1.0", version(3)) | below("2.0", version(5) | secret) | below("latest", version(5) | secret)
@@ -254,9 +270,10 @@ def test_the_newest_release_is_current_if_nothing_else_tells(tmp_path: Path) -> 
         {f"releases/1.{number}/index.html": document(f"<p>Fixes {number}.") for number in range(4)},
         {f"releases/1.{n}/{page}.html": document(f"<p>{n}") for n in range(4) for page in ("index", "fixes")},
         below("api/v1", version(3)) | below("api/v2", version(5)),
+        {f"issues/{n}/{page}.html": document(f"<p>{n}") for n in range(300) for page in ("index", "files")},
         below("1.0", version(3)) | {f"2.0/{name}.html": document(f"<p>{name}") for name in ("index", "team", "jobs")},
     ],
-    ids=["archives", "pages-of-a-list", "release-notes", "pages-of-release-notes", "apis", "other-paths"],
+    ids=["archives", "pages-of-a-list", "release-notes", "pages-of-release-notes", "apis", "issues", "other-paths"],
 )
 def test_folders_that_only_look_like_versions_are_no_versions(tmp_path: Path, files: dict[str, str]) -> None:
     site = make_site(tmp_path, {"index.html": document("<p>Home"), **files})
@@ -292,7 +309,17 @@ def test_a_pattern_that_matches_nothing_is_an_error_that_names_the_folders(tmp_p
 
 
 @pytest.mark.parametrize(
-    "text", ['{"a": 1}', "[1, 2", '["1.0"]', '[{"title": "1.0"}]', '[{"version": "1.0", "aliases": 3}]', "\udcff"]
+    "text",
+    [
+        '[{"version": "1", "x": ' + "[" * 100_000,
+        '{"a": 1}',
+        "[1, 2",
+        '["1.0"]',
+        '[{"title": "1.0"}]',
+        '[{"version": "1.0", "aliases": 3}]',
+        "\udcff",
+    ],
+    ids=["deep", "object", "cut", "texts", "no-version", "no-aliases", "no-utf-8"],
 )
 def test_a_malformed_list_of_versions_is_named_and_the_build_goes_on(tmp_path: Path, text: str) -> None:
     (tmp_path / "versions.json").write_bytes(text.encode(errors="surrogateescape"))

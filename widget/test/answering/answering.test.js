@@ -1,7 +1,8 @@
 /** What the files beside answers say: where stable ids live, and which page an address means. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathOf, resolved } from '../../src/answering/site-files.js';
+import { resolved } from '../../src/answering/answering.js';
+import { pathOf } from '../../src/answering/replies.js';
 
 /** @param {string} id @param {string} url @param {string | null} [version] @param {string} [locale] */
 const place = (id, url, version = null, locale = 'en') => ({ id, url, title: url.slice(1), version, locale });

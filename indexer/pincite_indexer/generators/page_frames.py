@@ -1,0 +1,30 @@
+"""Describe the frames of generators whose pages need nothing else: which part is the content, and what surrounds it."""
+
+from pincite_indexer.generators.generator import Generator
+
+__all__ = ("PAGE_FRAMES",)
+
+HUGO = Generator(
+    name="Hugo",
+    furniture=frozenset(  # of the theme Docsy
+        "feedback--title feedback--question feedback--answer feedback--response td-page-meta".split()
+    ),
+)
+
+RUSTDOC = Generator(
+    name="rustdoc",
+    furniture=frozenset(
+        # `rightside` stands before the heading that it belongs to, and would end the section before
+        "rightside out-of-band srclink test-arrow hideme notable-traits sub-logo-container".split()
+    ),
+)
+
+HONKIT = Generator(name="HonKit", furniture=frozenset({"search-results"}))  # an empty list, hidden by a style sheet
+
+DOCBOOK = Generator(name="DocBook", furniture=frozenset({"navheader", "navfooter"}))
+
+NODE = Generator(content_parts=frozenset({"apicontent"}))  # the documentation of Node.js
+
+QDOC = Generator(content_parts=frozenset({"mainContent"}), furniture=frozenset({"sidebar-content"}))
+
+PAGE_FRAMES = (HUGO, RUSTDOC, HONKIT, DOCBOOK, NODE, QDOC)
