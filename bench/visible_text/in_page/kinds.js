@@ -86,7 +86,6 @@ const KINDS = [
       return linked >= 0.9 * (lettersOf(one).length - titled);
     },
   },
-  },
   {
     name: 'badge in heading',
     reason: 'A label on a heading, or at the right of it, that tells its state, not its name.',
