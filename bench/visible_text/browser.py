@@ -29,6 +29,7 @@ _SCRIPTS = (
     *("kinds.js", "panels.js", "layout.js", "generated.js", "markers.js"),
     *("alternatives.js", "page_text.js", "context.js"),
 )
+_SOFT = "\u200a"  # before a run that the index may join to the one before
 _CONTEXT = 60  # characters of markup on each side of a difference
 
 
@@ -143,5 +144,6 @@ def _words(runs: Sequence[tuple[str, str, str, bool]]) -> list[SeenWord]:
         while starts[run + 1] <= token.start:
             run += 1
         before, _, kind, repeated = runs[run]
-        words.append(SeenWord(token.text, run, token.start - starts[run] - len(before), kind, repeated))
+        offset = token.start - starts[run] - len(before)
+        words.append(SeenWord(token.text, run, offset, kind, repeated, soft=before == _SOFT and offset == 0))
     return words

@@ -77,19 +77,21 @@ const KINDS = [
     name: 'table of contents',
     reason: "A list of links to the page's own headings, with the headings' words.",
     repeats: true,
-    selector: 'ul, ol, dl',
+    selector: 'ul, ol, dl, div:has(> a + a), section, details',
     test: (one) => {
-      const links = [...one.querySelectorAll('a')];
-      const isOwn = (link) => link.hash && link.pathname === location.pathname;
-      const length = links.reduce((sum, link) => sum + lettersOf(link).length, 0);
-      return links.length > 1 && links.every(isOwn) && length >= 0.9 * lettersOf(one).length;
+      const [links, titles] = ['a', 'h2, h3, h4, h5'].map((selector) => [...one.querySelectorAll(selector)]);
+      const fewest = one.matches('section, details') && titles.length > 0 ? 1 : 2;
+      if (links.length < fewest || !links.every((link) => link.hash && link.pathname === location.pathname)) return false;
+      const [linked, titled] = [links, titles].map((parts) => parts.reduce((sum, part) => sum + lettersOf(part).length, 0));
+      return linked >= 0.9 * (lettersOf(one).length - titled);
     },
   },
   {
     name: 'badge in heading',
     reason: 'A label on a heading, or at the right of it, that tells its state, not its name.',
-    selector: ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i]), section > span:has(~ :is(h2, h3, h4, h5))',
-    test: (one) => one.parentElement.localName !== 'section' || getComputedStyle(one).float === 'right',
+    selector: ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i]), ' +
+      ':is(section, div) > span:has(~ :is(h2, h3, h4, h5))',
+    test: (one) => one.closest('h1, h2, h3, h4, h5, h6') !== null || getComputedStyle(one).float === 'right',
   },
   {
     name: 'control',

@@ -4,6 +4,7 @@
 const SKIPPED = new Set('SCRIPT STYLE TEMPLATE NOSCRIPT IFRAME CANVAS AUDIO VIDEO OBJECT HEAD LINK META DATALIST'.split(' '));
 const FRAME =
   'nav, aside, header, footer, form, [role=navigation], [role=search], [role=contentinfo], [role=banner], [role=complementary]';
+const SOFT = '\u200a'; // The index may join words here.
 const WORD = /[\p{L}\p{N}_]/u;
 
 const rootsIn = (within) => {
@@ -28,10 +29,14 @@ const createRuns = () => {
     runs.push([before, text, kind, repeated]);
     nodes.push(node);
   };
+  const between = (text, node) => {
+    if (!WORD.test(last) || !WORD.test(text[0])) return '';
+    if (isEdgeOfCode(lastNode, node)) return SOFT;
+    return isApart(lastNode, node) ? ' ' : '';
+  };
   const emit = (text, node, context) => {
     if (!text) return;
-    const isSplit = gap || (!mark && WORD.test(last) && WORD.test(text[0]) && isApart(lastNode, node));
-    push(isSplit ? ' ' : mark, text, node, context);
+    push(gap ? ' ' : mark || between(text, node), text, node, context);
     [last, lastNode, gap, mark] = [text.at(-1), node, false, ''];
   };
   return {
