@@ -26,7 +26,7 @@ _NOT_SENT = frozenset(".png .jpg .jpeg .gif .webp .avif .svg .ico .woff .woff2 .
 _WINDOW = ViewportSize(width=1280, height=900)
 _TIMEOUT_MS = 30_000
 _SCRIPTS = (
-    *("kinds.js", "panels.js", "layout.js", "generated.js", "markers.js"),
+    *("panels.js", "kinds.js", "layout.js", "generated.js", "markers.js"),
     *("alternatives.js", "page_text.js", "context.js"),
 )
 _SOFT = "\u200a"  # before a run that the index may join to the one before

@@ -69,6 +69,7 @@ const seenIn = (root) => {
   openPanels(roots);
   const kinds = kindsOf(roots);
   const generated = generatedText(root);
+  const labels = new Set([...document.querySelectorAll('div[aria-labelledby]')].map((one) => one.getAttribute('aria-labelledby')));
   const markerOf = createMarkers();
   const {runs, nodes, emit, emitApart, part, raise} = createRuns();
 
@@ -118,7 +119,7 @@ const seenIn = (root) => {
     const kind = kinds.get(one);
     const background = backgroundOf(style, outer.background);
     const isShown = style.visibility === 'visible' && parseFloat(style.fontSize) > 0 && isColoured(one, style, background);
-    const isLabel = one.tagName === 'TH' || one.rowSpan > 1 || one.matches('summary, [role=tab]') || one.control?.type === 'radio';
+    const isLabel = labels.has(one.id) || one.tagName === 'TH' || one.rowSpan > 1 || one.matches('summary, [role=tab]') || one.control?.type === 'radio';
     return {
       kind: one === root ? '' : outer.kind || (kind?.name ?? ''),
       background,

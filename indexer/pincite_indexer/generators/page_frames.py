@@ -6,8 +6,9 @@ __all__ = ("PAGE_FRAMES",)
 
 HUGO = Generator(
     name="Hugo",
-    furniture=frozenset(  # of the theme Docsy
-        "feedback--title feedback--question feedback--answer feedback--response td-page-meta".split()
+    furniture=frozenset(
+        "feedback--title feedback--question feedback--answer feedback--response td-page-meta "  # of the theme Docsy
+        "book-menu book-header book-toc book-footer".split()  # of the theme Book
     ),
 )
 
