@@ -39,7 +39,7 @@ _CONTENT_CLASSES = frozenset(generator.content_class for generator in GENERATORS
 _ROOT_PATHS = [etree.XPath(path) for path in (*MERGED.content, *MERGED.content_otherwise, ".//body")]
 _NOTE_TAGS = frozenset({"div", "aside", "section"})  # a details element counts as a section
 _UNSEEN = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0*\.?0+(?![.\d])|color\s*:\s*transparent)",
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0*\.?0+(?![.\d])|color\s*:\s*transparent|opacity\s*:\s*0*\.?0+(?![.\d]))",
     re.IGNORECASE,
 )
 _WHITE = re.compile(
@@ -174,12 +174,12 @@ def icon_text(element: etree._Element) -> str:
 
 
 def _describes_picture(element: etree._Element) -> bool:
-    """Return whether a hidden text stands beside nothing but a picture in its parent."""
+    """Return whether a hidden text stands beside nothing but a picture, or an empty element that is drawn as one."""
     parent = element.getparent()
-    if parent is None or next(parent.iter(*_PICTURES), None) is None:
+    if parent is None or "".join(parent.itertext()).strip() != "".join(element.itertext()).strip():
         return False
-    own = "".join(element.itertext()).strip()
-    return "".join(parent.itertext()).strip() == own
+    others = (one for one in parent if one is not element and isinstance(one.tag, str))
+    return any(one.tag in _PICTURES or not any(one.itertext()) for one in others)
 
 
 def _hides_text(style: str, element: etree._Element) -> bool:
