@@ -60,10 +60,15 @@ class _Files(SimpleHTTPRequestHandler):
         """Write nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: Any) -> None:
+        """Write nothing if the browser closes a connection."""
+
+
 @contextmanager
 def serve_site(site: Path) -> Iterator[str]:
     """Serve a folder; yield the server's address without a slash at the end."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(site)))
+    server = _Server(("127.0.0.1", 0), partial(_Files, directory=str(site)))
     Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"

@@ -88,10 +88,10 @@ const KINDS = [
   },
   {
     name: 'badge in heading',
-    reason: 'A label on a heading, or at the right of it, that tells its state, not its name.',
-    selector: ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i]), ' +
-      ':is(section, div) > span:has(~ :is(h2, h3, h4, h5))',
-    test: (one) => one.closest('h1, h2, h3, h4, h5, h6') !== null || getComputedStyle(one).float === 'right',
+    reason: 'A label on a heading, or in the line of it, that tells its state, not its name.',
+    selector:
+      ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i]), ' +
+      ':is(section, div) > span:has(~ :is(h2, h3, h4, h5)), :is(section, div) > :is(h1, h2, h3, h4, h5) ~ span',
   },
   {
     name: 'control',

@@ -18,6 +18,7 @@ RUSTDOC = Generator(
         # `rightside` stands before the heading that it belongs to, and would end the section before
         "rightside out-of-band srclink test-arrow hideme notable-traits sub-logo-container".split()
     ),
+    code_asides=frozenset({"notable-traits"}),
 )
 
 HONKIT = Generator(name="HonKit", furniture=frozenset({"search-results"}))  # an empty list, hidden by a style sheet
