@@ -26,7 +26,7 @@ _NOT_SENT = frozenset(".png .jpg .jpeg .gif .webp .avif .svg .ico .woff .woff2 .
 _WINDOW = ViewportSize(width=1280, height=900)
 _TIMEOUT_MS = 30_000
 _SCRIPTS = (
-    *("kinds.js", "panels.js", "layout.js", "generated.js", "markers.js"),
+    *("panels.js", "kinds.js", "layout.js", "generated.js", "markers.js"),
     *("alternatives.js", "page_text.js", "context.js"),
 )
 _SOFT = "\u200a"  # before a run that the index may join to the one before
@@ -60,10 +60,15 @@ class _Files(SimpleHTTPRequestHandler):
         """Write nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: Any) -> None:
+        """Write nothing if the browser closes a connection."""
+
+
 @contextmanager
 def serve_site(site: Path) -> Iterator[str]:
     """Serve a folder; yield the server's address without a slash at the end."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(site)))
+    server = _Server(("127.0.0.1", 0), partial(_Files, directory=str(site)))
     Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"

@@ -95,11 +95,15 @@ def compare(seen: Sequence[SeenWord], index: Sequence[IndexWord]) -> Comparison:
 def _joined(seen: Sequence[SeenWord], held: Set[str]) -> list[SeenWord]:
     """Join soft words to the words before where the index has them as one word."""
     words: list[SeenWord] = []
-    for word in seen:
-        if word.soft and words and words[-1].text + word.text in held:
-            words[-1] = replace(words[-1], text=words[-1].text + word.text)
-        else:
-            words.append(word)
+    place = 0
+    while place < len(seen):
+        end = place + 1
+        while end < len(seen) and seen[end].soft:
+            end += 1
+        texts = ["".join(word.text for word in seen[place:stop]) for stop in range(end, place, -1)]
+        text = next((text for text in texts[:-1] if text in held), seen[place].text)
+        words.append(replace(seen[place], text=text))
+        place += len(texts) - texts.index(text)
     return words
 
 

@@ -88,10 +88,10 @@ const KINDS = [
   },
   {
     name: 'badge in heading',
-    reason: 'A label on a heading, or at the right of it, that tells its state, not its name.',
-    selector: ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i]), ' +
-      ':is(section, div) > span:has(~ :is(h2, h3, h4, h5))',
-    test: (one) => one.closest('h1, h2, h3, h4, h5, h6') !== null || getComputedStyle(one).float === 'right',
+    reason: 'A label on a heading, or in the line of it, that tells its state, not its name.',
+    selector:
+      ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i]), ' +
+      ':is(section, div) > span:has(~ :is(h2, h3, h4, h5)), :is(section, div) > :is(h1, h2, h3, h4, h5) ~ span',
   },
   {
     name: 'control',
@@ -142,7 +142,7 @@ const KINDS = [
       const link = one.closest('a[href*="#"]') ?? one.querySelector('a[href*="#"]');
       if (!link?.hash) return false;
       const names = [link.className, link.id, link.hash.slice(1), link.getAttribute('role'), link.parentElement.getAttribute('role')];
-      const isNote = link.closest('sup') !== null || names.some((name) => /footnote|fnref|^fn[-:_.]?\d|^cite_|^_ftn|noteref|backlink/iu.test(name ?? ''));
+      const isNote = link.closest('sup') !== null || link.querySelector('sup') !== null || names.some((name) => /footnote|fnref|^fn[-:_.]?\d|^cite_|^_ftn|noteref|backlink/iu.test(name ?? ''));
       return isNote && /^[[(]?[\d*†‡a-z]{0,3}[\])]?[↩︎⏎^]*$/u.test(one.textContent.replace(/\s+/gu, ''));
     },
   },
@@ -159,7 +159,7 @@ const KINDS = [
   {
     name: 'script input',
     reason: 'Text that a script replaces or hides: the source of a diagram, and lines of code that a reader must ask for.',
-    selector: '.mermaid, pre:has(> code:is(.language-mermaid, [data-lang=mermaid])), code .boring',
+    selector: '.mermaid, pre:has(> code:is(.language-mermaid, [data-lang=mermaid])), ' + FOLDED,
   },
   {name: 'list number', reason: 'The number of a list item that only a style sheet removes or changes.'},
   {name: 'generated text', reason: 'Text that only a style sheet has.'},

@@ -52,7 +52,7 @@ const createRuns = () => {
     // Raise or lower what `read` emits: 10^6, V_max, x^{n+1}.
     raise: (one, context, read) => {
       const text = one.textContent.trim();
-      if (/^(\[|\p{L}{3})/u.test(text)) gap = true; // A remark, such as "beta".
+      if (one.localName === 'sup' && /^(\[|\p{L}{3})/u.test(text)) gap = true; // A remark, such as "beta".
       const isScript = HAS_LETTERS.test(text) && !context.kind && !gap && /[\p{L}\p{N})\]]/u.test(last);
       const isGroup = isScript && !/^[-+]?[\p{L}\p{N}]+$/u.test(text);
       if (isScript) mark = (one.localName === 'sup' ? '^' : '_') + (isGroup ? '{' : '');
@@ -69,6 +69,7 @@ const seenIn = (root) => {
   openPanels(roots);
   const kinds = kindsOf(roots);
   const generated = generatedText(root);
+  const labels = new Set([...document.querySelectorAll('div[aria-labelledby]')].map((one) => one.getAttribute('aria-labelledby')));
   const markerOf = createMarkers();
   const {runs, nodes, emit, emitApart, part, raise} = createRuns();
 
@@ -118,7 +119,7 @@ const seenIn = (root) => {
     const kind = kinds.get(one);
     const background = backgroundOf(style, outer.background);
     const isShown = style.visibility === 'visible' && parseFloat(style.fontSize) > 0 && isColoured(one, style, background);
-    const isLabel = one.tagName === 'TH' || one.rowSpan > 1 || one.matches('summary, [role=tab]') || one.control?.type === 'radio';
+    const isLabel = labels.has(one.id) || one.tagName === 'TH' || one.rowSpan > 1 || one.matches('summary, [role=tab], [role=columnheader], .table-header') || one.control?.type === 'radio';
     return {
       kind: one === root ? '' : outer.kind || (kind?.name ?? ''),
       background,

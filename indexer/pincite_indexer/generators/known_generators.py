@@ -103,6 +103,7 @@ ASCIIDOCTOR = Generator(  # and Antora
 DOXYGEN = Generator(
     name="Doxygen",
     content_parts=frozenset({"contents"}),
+    listing_files=re.compile(r"(?:^|/)[^/]+_source\.html$"),  # the code of a file; each function has its own page
     signatures=frozenset({"memname"}),
 )
 

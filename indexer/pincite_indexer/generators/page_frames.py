@@ -6,8 +6,9 @@ __all__ = ("PAGE_FRAMES",)
 
 HUGO = Generator(
     name="Hugo",
-    furniture=frozenset(  # of the theme Docsy
-        "feedback--title feedback--question feedback--answer feedback--response td-page-meta".split()
+    furniture=frozenset(
+        "feedback--title feedback--question feedback--answer feedback--response td-page-meta "  # of the theme Docsy
+        "book-menu book-header book-toc book-footer".split()  # of the theme Book
     ),
 )
 
@@ -17,6 +18,7 @@ RUSTDOC = Generator(
         # `rightside` stands before the heading that it belongs to, and would end the section before
         "rightside out-of-band srclink test-arrow hideme notable-traits sub-logo-container".split()
     ),
+    code_asides=frozenset({"notable-traits"}),
 )
 
 HONKIT = Generator(name="HonKit", furniture=frozenset({"search-results"}))  # an empty list, hidden by a style sheet

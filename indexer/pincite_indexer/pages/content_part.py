@@ -5,7 +5,7 @@ from lxml import etree
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.elements import HEADING_TAGS
 
-__all__ = ("content_part",)
+__all__ = ("content_part", "is_whole")
 
 _FRAME_TAGS = frozenset(
     {"nav", "aside", "header", "footer", "form", "dialog", "script", "style", "template", "noscript"}
@@ -29,6 +29,21 @@ def content_part(body: etree._Element) -> etree._Element:
             return part
         part = held[0]
     return part
+
+
+def is_whole(article: etree._Element, landmark: etree._Element) -> bool:
+    """Return whether an article in a landmark is all of its content: it has the title, or the rest has no prose."""
+    around = list(article.iterancestors())
+    if landmark not in around:
+        return False
+    if next(article.iter("h1"), None) is not None:
+        return True
+    for part in (article, *around[: around.index(landmark)]):
+        beside = (other for other in part.itersiblings() if _is_shown(other))
+        before = (other for other in part.itersiblings(preceding=True) if _is_shown(other))
+        if any(map(_has_prose, (*beside, *before))):
+            return False
+    return True
 
 
 def _named_part(body: etree._Element) -> etree._Element:

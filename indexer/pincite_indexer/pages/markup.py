@@ -9,7 +9,7 @@ from lxml import etree
 from pincite_core.strip_invisible import strip_invisible
 from pincite_indexer.generators.generator import PageMarkup
 from pincite_indexer.generators.known_generators import GENERATORS, MERGED
-from pincite_indexer.pages.content_part import content_part
+from pincite_indexer.pages.content_part import content_part, is_whole
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, tags_that_show
 
 __all__ = (
@@ -103,13 +103,11 @@ def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> et
 
 
 def _without_frame(root: etree._Element, articles: Sequence[etree._Element]) -> etree._Element:
-    """Return the page's only article with its title instead of the landmark around it, and for a body its content."""
+    """Return the page's only article instead of the landmark around it, and for a body its content."""
     if root.tag == "body":
         return content_part(root)
     is_landmark = root.tag == "main" or root.get("role") == "main"
-    if not is_landmark or len(articles) != 1 or next(articles[0].iter("h1"), None) is None:
-        return root
-    return articles[0] if root in articles[0].iterancestors() else root
+    return articles[0] if is_landmark and len(articles) == 1 and is_whole(articles[0], root) else root
 
 
 def is_furniture(element: etree._Element) -> bool:

@@ -20,9 +20,10 @@ def texts(body: str) -> list[str]:
         f'<div role="dialog"><h4>Search</h4><p>Type to search.</p></div><div>{PUMP}</div>',
         f'<div class="container"><div class="col-content">{PUMP}</div><div class="side"><h3>Settings</h3></div></div>',
         f"<main><aside><h2>Garden</h2></aside><div><header><h3>Pump</h3></header><article>{PUMP}</article></div></main>",
+        "<main><aside>Menu</aside><div><b>Pump</b><article><p>It lifts nine metres.</p></article></div></main>",
         f'<main><div class="toolbar"><p>Edit this page</p></div><article class="doc">{PUMP}</article></main>',
     ],
-    ids=["menu", "name of the site", "dialog", "named", "article", "toolbar"],
+    ids=["menu", "name of the site", "dialog", "named", "article", "article without title", "toolbar"],
 )
 def test_menus_and_toolbars_around_the_content_are_left_out(body: str) -> None:
     assert texts(body) == ["It lifts nine metres."]
