@@ -75,6 +75,7 @@ class Generator:
     furniture: frozenset[str] = frozenset()  # boilerplate: links beside headings, buttons, menus, line numbers
     furniture_in: Mapping[str, str] = field(default_factory=dict)  # class attribute -> prefix of a class of the parent
     badges: frozenset[str] = frozenset()  # elements in a heading that do not belong to its text
+    boxes: frozenset[str] = frozenset()  # parts of a line that a style sheet sets apart from the text before
     own_lines: frozenset[str] = frozenset()  # parts of a heading that have their own line
     footnote_marks: frozenset[str] = frozenset()  # footnote numbers and back links
     code_tables: frozenset[str] = frozenset()  # tables that show code with a column of line numbers

@@ -21,6 +21,11 @@ RUSTDOC = Generator(
     code_asides=frozenset({"notable-traits"}),
 )
 
+STARLIGHT = Generator(
+    name="Starlight",
+    furniture_in={"sr-only": "header"},  # "Terminal window" above code, for screen readers
+)
+
 HONKIT = Generator(name="HonKit", furniture=frozenset({"search-results"}))  # an empty list, hidden by a style sheet
 
 DOCBOOK = Generator(name="DocBook", furniture=frozenset({"navheader", "navfooter"}))
@@ -29,4 +34,4 @@ NODE = Generator(content_parts=frozenset({"apicontent"}))  # the documentation o
 
 QDOC = Generator(content_parts=frozenset({"mainContent"}), furniture=frozenset({"sidebar-content"}))
 
-PAGE_FRAMES = (HUGO, RUSTDOC, HONKIT, DOCBOOK, NODE, QDOC)
+PAGE_FRAMES = (HUGO, RUSTDOC, STARLIGHT, HONKIT, DOCBOOK, NODE, QDOC)

@@ -50,7 +50,7 @@ _BACKGROUND = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)", re.IG
 _CLIPPED = re.compile(r"(?:^|[;\s])clip(?:-path)?\s*:\s*(?:rect\(\s*[01]|inset\(\s*(?:50|100)%)", re.IGNORECASE)
 _VISUALLY_HIDDEN = frozenset(  # classes of texts for screen readers, in common style sheets
     "sr-only visually-hidden visuallyhidden visuallyHidden screen-reader-text screen-reader-only screenreader-only "
-    "show-for-sr u-visually-hidden cdk-visually-hidden a11y-hidden govuk-visually-hidden is-sr-only".split()
+    "show-for-sr a11y-hidden is-sr-only".split()
 )
 _ICON_FONTS = ("material-icons", "material-symbols")  # start of the class of an icon whose text is its name in a font
 _STRUCK = frozenset({"line-through", "strikethrough", "struck"})
@@ -131,10 +131,10 @@ def _class_meanings(attribute: str) -> tuple[bool, bool, bool, bool, bool, bool,
         not MERGED.furniture.isdisjoint(names),
         any(name.startswith(MERGED.labels) for name in names),
         not MERGED.notes.isdisjoint(names),
-        not _VISUALLY_HIDDEN.isdisjoint(names),
+        not _VISUALLY_HIDDEN.isdisjoint(names) or any(name.endswith("-visually-hidden") for name in names),
         any(name.startswith(_ICON_FONTS) for name in names),
         not _STRUCK.isdisjoint(names),
-        any(_BADGE.search(name) for name in names),
+        not MERGED.boxes.isdisjoint(names) or any(_BADGE.search(name) for name in names),
     )
 
 
