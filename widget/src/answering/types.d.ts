@@ -127,8 +127,10 @@ export type Flag = 'goes_on' | 'whether' | 'duration' | 'size' | 'count' | 'numb
 export type UnitRow = [gap: number, length: number, bits?: number, place?: number, passage?: number[], more?: Partial<UnitMore>];
 /** `cells` has the start and end of each column's name, and of each cell. */
 export type UnitMore = Record<'mark' | 'tab' | 'first', string> & {
-  labels: string[]; cells: [number, number, number, number][];
-  links: [start: number, end: number, link: number][]; tabs: [tab: string, passage: number[]][];
+  labels: string[];
+  cells: [number, number, number, number][];
+  links: [start: number, end: number, link: number][];
+  tabs: [tab: string, passage: number[]][];
 };
 
 /** A unit that the answer may quote, and once it does, its claim. `position` counts units; `share` is of the question's words by IDF. */
