@@ -74,17 +74,14 @@ def compare(seen: Sequence[SeenWord], index: Sequence[IndexWord]) -> Comparison:
     required.update(repeatable)
     explained = Counter(word.text for word in seen if word.kind)
     optional = Counter(word.text for word in index if word.optional)
-    held = Counter(word.text for word in index if not word.repeated and not word.optional)
-    held.update({word.text for word in index if word.repeated})
+    single = Counter(word.text for word in index if not word.repeated and not word.optional)
+    extra = Counter({word.text for word in index if word.repeated})
+    held = single + extra
     lacked = {word.run for word in outside if word.text not in held}
-    lacking = Counter({text: count - held[text] for text, count in required.items() if count > held[text]})
-    surplus = Counter(
-        {
-            text: count - required[text] - explained[text]
-            for text, count in held.items()
-            if count > required[text] + explained[text] and text not in repeatable
-        }
-    )
+    lacking = required - held
+    surplus = (single | extra) - required - explained  # a repeated word counts only if nothing else has it
+    for text in repeatable:
+        del surplus[text]
     return Comparison(
         words=sum(required.values()) + sum(word.kind not in {"", FOLDED} for word in seen),
         numbers=sum(count for text, count in (required + explained).items() if is_number(text)),

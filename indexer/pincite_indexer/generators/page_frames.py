@@ -30,8 +30,10 @@ HONKIT = Generator(name="HonKit", furniture=frozenset({"search-results"}))  # an
 
 DOCBOOK = Generator(name="DocBook", furniture=frozenset({"navheader", "navfooter"}))
 
+HADDOCK = Generator(code_asides=frozenset({"annottext"}))  # types of names in code, shown when a reader points at them
+
 NODE = Generator(content_parts=frozenset({"apicontent"}))  # the documentation of Node.js
 
 QDOC = Generator(content_parts=frozenset({"mainContent"}), furniture=frozenset({"sidebar-content"}))
 
-PAGE_FRAMES = (HUGO, RUSTDOC, STARLIGHT, HONKIT, DOCBOOK, NODE, QDOC)
+PAGE_FRAMES = (HUGO, RUSTDOC, STARLIGHT, HONKIT, DOCBOOK, HADDOCK, NODE, QDOC)
