@@ -36,7 +36,12 @@ LABEL_LENGTH = 300  # characters of a label of a tab or details element that are
 
 _ALL_COUNT = frozenset({"robots", "x-robots-tag", "pincite"})  # metadata of which a page may have several elements
 _CONTENT_CLASSES = frozenset(generator.content_class for generator in GENERATORS) - {""}
-_ROOT_PATHS = [etree.XPath(path) for path in (*MERGED.content, *MERGED.content_otherwise, ".//body")]
+_STARTS_WITH_CLASS = re.compile(r'\(?\.//\w+\[contains\(concat\(" ", @class, " "\), " ([\w-]+) "\)\][^|]*')
+_ROOT_PATHS = [
+    (etree.XPath(path), match[1].encode() if (match := _STARTS_WITH_CLASS.fullmatch(path)) else b"")
+    for path in (*MERGED.content, *MERGED.content_otherwise, ".//body")
+]
+"""Each path, with the class that its elements have; a search of the source costs less than one of the tree."""
 _NOTE_TAGS = frozenset({"div", "aside", "section"})  # a details element counts as a section
 _UNSEEN = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0*\.?0+(?![.\d])|color\s*:\s*transparent|opacity\s*:\s*0*\.?0+(?![.\d]))",
@@ -88,14 +93,14 @@ def page_markup(tree: etree._Element) -> PageMarkup:
     return PageMarkup(tuple(classes(tree)), metas, *(tuple(elements) for elements in found.values()))
 
 
-def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> etree._Element | None:
+def content_root(tree: etree._Element, source: bytes, articles: Sequence[etree._Element]) -> etree._Element | None:
     """Return the element that contains a page's content; None for a page without a body."""
     for article in articles[:1]:  # the usual place, found quickly; an XPath visits every element
         for part in article.iter("div"):
             if has_class(part, _CONTENT_CLASSES):
                 return part
-    for path in _ROOT_PATHS:
-        found = path(tree)
+    for path, name in _ROOT_PATHS:
+        found = path(tree) if name in source else None
         if isinstance(found, list) and found:
             root = found[0]
             return _without_frame(root, articles) if isinstance(root, etree._Element) else None
