@@ -1,4 +1,4 @@
-"""Collect all generators: those of plugins, Docusaurus (in its own module), and the others, which stand here."""
+"""Collect all generators: those of plugins, those with their own modules, and the others, which stand here."""
 
 import re
 from collections.abc import Mapping
@@ -8,10 +8,12 @@ from typing import Any
 
 from pincite_core.errors import PluginError
 from pincite_core.plugins import load_plugins
+from pincite_indexer.generators.api_references import API_REFERENCES
 from pincite_indexer.generators.docusaurus import DOCUSAURUS
 from pincite_indexer.generators.generator import Generator, PageMarkup, PageMetadata
 from pincite_indexer.generators.highlighters import HIGHLIGHTERS
 from pincite_indexer.generators.openapi import OPENAPI_DOCS, REDOC, SWAGGER_UI
+from pincite_indexer.generators.themes import THEMES
 
 __all__ = (
     "GENERATORS",
@@ -28,11 +30,6 @@ __all__ = (
 
 GROUP = "pincite.generators"
 """Name of the entry point group."""
-
-TYPEDOC = Generator(  # API pages that are part of another generator's site
-    furniture=frozenset({"tsd-index-panel"}),  # the list of the following members
-    member_headings=frozenset({"tsd-panel-header"}),
-)
 
 VITEPRESS = Generator(  # separate containers for home page and docs, and code highlighted by Shiki
     name="VitePress",
@@ -75,6 +72,7 @@ MKDOCS = Generator(  # with the theme Material
 PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highlighters (Pygments, Hugo, Jekyll)
     content=('.//div[@role="main"]', ".//main"),
     content_otherwise=(".//article[count(//article) = 1]",),  # if there are several articles, none is the content
+    frames=frozenset("footer sidebar navbar nav breadcrumb breadcrumbs".split()),  # names that many sites use
     furniture=frozenset({"linenos", "linenodiv", "lnt", "rouge-gutter"}),  # columns of line numbers
     list_styles={  # of Tailwind and Bootstrap
         "list-none": "none",
@@ -95,17 +93,6 @@ ASCIIDOCTOR = Generator(  # and Antora
     label_cells=frozenset({"icon"}),
     checklists=frozenset({"checklist"}),
     task_marks={"fa-check-square-o": True, "fa-square-o": False},
-)
-
-DOXYGEN = Generator(
-    name="Doxygen",
-    signatures=frozenset({"memname"}),
-)
-
-JAVADOC = Generator(
-    name="javadoc",
-    grids=frozenset({"summary-table", "details-table"}),
-    grid_headers=frozenset({"table-header"}),
 )
 
 SPHINX = Generator(
@@ -171,15 +158,14 @@ GENERATORS = (
     *_plugin_generators(),
     DOCUSAURUS,
     OPENAPI_DOCS,
-    TYPEDOC,
     VITEPRESS,
     MKDOCS,
     REDOC,
     SWAGGER_UI,
     PLAIN,
     ASCIIDOCTOR,
-    DOXYGEN,
-    JAVADOC,
+    *API_REFERENCES,
+    *THEMES,
     SPHINX,
     READ_THE_DOCS,
     HIGHLIGHTERS,

@@ -1,0 +1,62 @@
+"""Describe generators of API references, whose pages come from source code: signatures, members, tables of members."""
+
+import re
+
+from pincite_indexer.generators.generator import Generator
+
+__all__ = ("API_REFERENCES",)
+
+DOXYGEN = Generator(
+    name="Doxygen",
+    content_ids=frozenset({"doc-content"}),
+    frames=frozenset({"titlearea", "main-nav", "side-nav"}),
+    titles=frozenset({"headertitle"}),
+    furniture=frozenset({"navpath", "ttc", "dynheader"}),
+    furniture_in={"summary": "header"},  # links to the page's own sections
+    badges=frozenset({"overload", "ingroups", "mlabels"}),
+    signatures=frozenset({"memname"}),
+)
+
+GI_DOCGEN = Generator(furniture=frozenset({"srclink"}))
+
+HADDOCK = Generator(
+    frames=frozenset({"package-header", "synopsis"}),  # the synopsis repeats the declarations
+    furniture=frozenset({"selflink"}),
+    furniture_in={"link": "src"},  # to the source of a declaration
+)
+
+JAVADOC = Generator(
+    name="javadoc",
+    code_blocks=frozenset({"member-signature", "type-signature"}),
+    grids=frozenset({"summary-table", "details-table"}),
+    grid_headers=frozenset({"table-header"}),
+    listing_files=re.compile(
+        r"(?:^|/)(?:(?:class-use|index-files)/[^/]+"
+        r"|(?:all(?:classes|packages)-index|(?:package|overview)-tree|index-all))\.html$"
+    ),
+)
+
+NODE = Generator(content_ids=frozenset({"apicontent"}))
+
+QDOC = Generator(content_classes=frozenset({"mainContent"}))
+
+RUSTDOC = Generator(
+    name="rustdoc",
+    content_ids=frozenset({"main-content"}),
+    furniture=frozenset("srclink rightside out-of-band hideme test-arrow notable-traits".split()),
+    furniture_in={  # a sign beside an example, with a tooltip
+        "tooltip": "example-wrap",
+        **dict.fromkeys(("tooltip compile_fail", "tooltip should_panic", "tooltip ignore"), "information"),
+    },
+)
+
+TYPEDOC = Generator(  # alone, or as pages of another generator's site
+    name="TypeDoc",
+    content_classes=frozenset({"col-content"}),
+    furniture=frozenset({"tsd-index-panel", "tsd-breadcrumb", "tsd-anchor-icon"}),  # the panel lists the next members
+    code_blocks=frozenset({"tsd-signature"}),
+    member_headings=frozenset({"tsd-panel-header"}),
+)
+
+API_REFERENCES = (TYPEDOC, DOXYGEN, GI_DOCGEN, HADDOCK, JAVADOC, NODE, QDOC, RUSTDOC)
+"""All of them; a record of one of them without a name only adds classes."""
