@@ -194,7 +194,8 @@ class _Walk(PieceCollector):
             landing = self.tabs.open_panel(element)
             if landing is None and tag == "details":
                 summary = element.find("summary")
-                landing = Landing("details", plain_text(summary)[:LABEL_LENGTH] if summary is not None else "")
+                label = "" if summary is None or is_furniture(summary) else plain_text(summary)[:LABEL_LENGTH]
+                landing = Landing("details", label)
             if landing is not None:
                 self.landings.append((element, landing))
 

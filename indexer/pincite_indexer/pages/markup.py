@@ -9,7 +9,7 @@ from lxml import etree
 from pincite_core.strip_invisible import strip_invisible
 from pincite_indexer.generators.generator import PageMarkup
 from pincite_indexer.generators.known_generators import GENERATORS, MERGED
-from pincite_indexer.pages.content_part import content_part, is_whole
+from pincite_indexer.pages.content_part import content_part, is_whole, named_part
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, tags_that_show
 
 __all__ = (
@@ -58,6 +58,7 @@ _VISUALLY_HIDDEN = frozenset(  # classes of texts for screen readers, in common 
     "show-for-sr a11y-hidden is-sr-only".split()
 )
 _ICON_FONTS = ("material-icons", "material-symbols")  # start of the class of an icon whose text is its name in a font
+_FURNITURE_ROLES = frozenset("navigation search dialog alertdialog menu menubar contentinfo".split())
 _STRUCK = frozenset({"line-through", "strikethrough", "struck"})
 _PICTURES = ("img", "svg", "alt", "i", "picture")
 _BADGE = re.compile(
@@ -108,16 +109,18 @@ def content_root(tree: etree._Element, source: bytes, articles: Sequence[etree._
 
 
 def _without_frame(root: etree._Element, articles: Sequence[etree._Element]) -> etree._Element:
-    """Return the page's only article instead of the landmark around it, and for a body its content."""
+    """Return the part of a landmark or body that is the content, without menus."""
     if root.tag == "body":
         return content_part(root)
-    is_landmark = root.tag == "main" or root.get("role") == "main"
-    return articles[0] if is_landmark and len(articles) == 1 and is_whole(articles[0], root) else root
+    if root.tag != "main" and root.get("role") != "main":
+        return root
+    part = named_part(root)
+    return articles[0] if part is root and len(articles) == 1 and is_whole(articles[0], root) else part
 
 
 def is_furniture(element: etree._Element) -> bool:
     """Return whether an element is boilerplate: controls, copy buttons, navigation, inline tables of contents."""
-    if element.tag in FURNITURE_TAGS or element.get("role") in {"navigation", "search"}:
+    if element.tag in FURNITURE_TAGS or element.get("role") in _FURNITURE_ROLES:
         return True
     names = element.get("class")
     if names is None:
