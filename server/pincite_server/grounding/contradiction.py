@@ -81,7 +81,7 @@ class Nearest:
 
     @property
     def text(self) -> str:
-        """The nearest sentences."""
+        """The sentences nearest to the claim, one a line."""
         return "\n".join(self.sentences)
 
     @property

@@ -232,6 +232,6 @@ def _locales(index: Index) -> list[str]:
 
 
 def _default_locale(index: Index) -> str:
-    """Return the site's default locale, or else the index's first locale (an index of one translated folder)."""
+    """Return the site's default locale, or the first locale if the index lacks it (one translated folder alone)."""
     locales, default = _locales(index), index.info.default_locale
     return default if default in locales or not locales else locales[0]

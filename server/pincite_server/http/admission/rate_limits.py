@@ -108,7 +108,7 @@ class RateLimit:
         return len(self._windows)
 
     async def take(self, key: str) -> Quota:
-        """Count a request of a key if it is allowed, and return the key's state."""
+        """Count one request for a client's key if the limit allows it, and return the state of the key."""
         here = self.take_locally(key)
         link, script = self._link, self._script
         if link is None or script is None:
