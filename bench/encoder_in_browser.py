@@ -61,7 +61,7 @@ Vectors = npt.NDArray[np.float32]
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """A file server that sends `bits` a second, all connections together, each after a delay."""
+    """A file server with a delay for each request and a rate limit: all connections share `bits` a second."""
 
     bits = 0
     line = threading.Lock()

@@ -1,11 +1,11 @@
-"""Take screenshots of written answers, one question for each site: while the chat reads, and with the full answer.
+"""Take two screenshots of a written answer for each site: one while the chat reads, and one with the full answer.
 
     python -m bench.written_screens --index SITE=INDEX ... --sites FOLDER [--out docs/images/written]
 
-The answers come from `bench/written/whole_sections.jsonl.xz`: a capable reader wrote them in place of a model, from
+The answers come from `bench/written/whole_sections.jsonl.xz`. A capable person wrote them in place of a model, from
 the prompts of the product. For each site the bench asks the answerable question whose id has the smallest SHA-256. An
-endpoint in this process repeats the recorded replies. It waits before it writes until the screenshot of the status line
-is taken. Writes the screenshots and the page that shows them.
+endpoint in this process repeats the recorded replies. The endpoint sends the answer after the first screenshot. The
+bench writes the screenshots and the page that shows them.
 """
 
 import argparse

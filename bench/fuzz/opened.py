@@ -1,4 +1,4 @@
-"""Open a damaged index in a separate process under limits, with a command or as the sidecar opens it."""
+"""Open a damaged index in a separate process with limits. Either a command or the sidecar's code opens the index."""
 
 import contextlib
 import io

@@ -105,7 +105,7 @@ def sample_of(module: str, source: bytes, count: int, seed: int) -> list[Mutant]
 
 
 def known_survivors(text: str) -> dict[tuple[str, str], str]:
-    """Return the reasons in the table of survivors, by module with function, and change."""
+    """Return the reasons in the table of survivors. A key is a function (with its module) and the change in it."""
     return {(place, change.replace("\\|", "|")): reason for place, change, reason in _ROW.findall(text)}
 
 

@@ -70,7 +70,7 @@ class Phrases:
 
     @property
     def ending(self) -> str:
-        """The pattern of the phrases at the end of a text."""
+        """The pattern that matches the phrases only at the end of a text."""
         before = _BEFORE if self.bounds != "none" else ""
         return _between(self.ends, f"{before}(?:", f"){_MARKS_AFTER}$")
 

@@ -35,8 +35,8 @@ class Rows:
 
     Attributes:
         texts: The distinct texts to embed; `vector_id` 1 is the first.
-        pieces: The piece of its page that each unit is in.
-        sections: By page ID, the target ID of the section of each piece, to place the links.
+        pieces: For each unit, the piece of the page that contains the unit.
+        sections: By page ID, each piece's section (its target ID); finds the section that contains a link.
         shown: Parts of each page's visible text, by URL.
     """
 

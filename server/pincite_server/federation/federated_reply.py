@@ -56,7 +56,7 @@ class FederatedQuestion:
 
     @property
     def question(self) -> Question:
-        """The question to the site of the reader's page, else to the first site."""
+        """Return the question for the site of the reader's page; for the first site if no site has this page."""
         return next((site.question for site in self.sites if site.is_home), self.sites[0].question)
 
 

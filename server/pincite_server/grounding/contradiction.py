@@ -81,12 +81,12 @@ class Nearest:
 
     @property
     def text(self) -> str:
-        """The nearest sentences."""
+        """Return the sentences that are nearest to the claim."""
         return "\n".join(self.sentences)
 
     @property
     def wider(self) -> str:
-        """The nearest sentences, the sentences around them, and the headings."""
+        """Return the nearest sentences, the sentences around them, and the headings."""
         return "\n".join((*self.around, *self.headings))
 
 

@@ -1,4 +1,4 @@
-"""Select how much of a section to quote: a short section whole; of a longer one the opening and the nearest part.
+"""Select the text of a section to quote: a short section whole, or the opening and best passage of a long section.
 
 The passage of each unit is stored in the index (`pincite_indexer.rows.passages`).
 """

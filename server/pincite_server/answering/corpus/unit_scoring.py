@@ -142,7 +142,7 @@ class UnitScorer:
 
 
 def _parts(chunks: list[Chunk], units: Mapping[int, Sequence[Unit]], section: RankedSection) -> list[Chunk]:
-    """Return a section's chunks; of a long section, its opening, and its best chunk with the neighbouring chunks.
+    """Return all chunks of a short section; of a long section, the opening, the best chunk and its neighbours.
 
     A code block that starts in one of these chunks is included to its end.
     """
