@@ -86,7 +86,7 @@ class Nearest:
 
     @property
     def wider(self) -> str:
-        """The nearest sentences, the sentences around them, and the headings."""
+        """Return the nearest sentences, the sentences around them, and the headings."""
         return "\n".join((*self.around, *self.headings))
 
 

@@ -160,8 +160,8 @@ def require_known_scope(
     """Check that the index has a locale, and that the locale has a version of this name or label.
 
     Raises:
-        InputError: The index does not have the version or locale; the message lists the existing ones. `locales` are
-            listed if other indexes are served too.
+        InputError: The index does not have the version or locale. The message lists the existing ones. It lists
+            `locales` instead of the index's own locales if `locales` is given, because other indexes are served too.
     """
     found = match_locale(index, locale) if locale else _default_locale(index)
     if found is None:

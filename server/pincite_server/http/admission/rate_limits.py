@@ -122,7 +122,7 @@ class RateLimit:
         return Quota.of(self._most, taken, left / _MILLISECONDS, allowed=bool(allowed))
 
     def take_locally(self, key: str) -> Quota:
-        """Count a request of a key in this process, as `take` does."""
+        """Count a request from a client in this process, as `take` does."""
         now = self._clock()
         if not _is_open(self._swept, now):  # once a minute, drop the keys whose window has ended
             self._windows = {key: one for key, one in self._windows.items() if _is_open(one.start, now)}
