@@ -23,7 +23,8 @@ window.pinciteCopied = [];
  */
 window.pinciteCopyAll = async () => {
   const named = (button) => [...button.attributes].map(({ name, value }) => `${name} ${value} `).join('');
-  const isCopy = (button) => /copy|copied|clipboard|data-code/iu.test(named(button) + button.textContent);
+  const isCopy = (button) => !button.closest('h1, h2, h3, h4')
+    && /copy|copied|clipboard|data-code/iu.test(named(button) + button.textContent);
   const buttons = 'button, clipboard-copy, [role=button], a[class*=copy], span[class*=copy], [data-clipboard-target]';
   const isGutter = (block) => block.closest('td') && /^[\d\s]+$/u.test(block.textContent);
   const selectable = (block) => {

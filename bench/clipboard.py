@@ -9,7 +9,8 @@ a block without a button it takes the text that a reader can select.
 
 Each block is `equal`, apart from line breaks at its ends, or differs: in `blanks` only; in `prompts` or `callouts`,
 which the copy button keeps and no reader types; in lines that the button copies and the page hides, or shows as removed
-(`hidden`); in `comments`, which the button leaves out; in its form, as code spans of a table cell (`cell`); or `other`.
+(`hidden`); in `comments`, which the button leaves out; in its form, as code spans of a table cell (`cell`) or labels of
+a `diagram`; or `other`.
 """
 
 import argparse
@@ -25,12 +26,14 @@ from urllib.parse import unquote, urlsplit
 from bench.sites import sites_of
 from playwright.sync_api import Browser, BrowserType, Error, Route, sync_playwright
 
+from pincite_core.strip_invisible import strip_invisible
+from pincite_indexer.pages.diagrams import diagram_labels
 from pincite_indexer.pages.read_page import read_page
 from pincite_indexer.pages.records import Block
 
 __all__ = ("KINDS", "compared", "copied_texts", "indexed_code", "open_browser")
 
-KINDS = ("equal", "blanks", "prompts", "callouts", "hidden", "comments", "cell", "other")
+KINDS = ("equal", "blanks", "prompts", "callouts", "hidden", "comments", "cell", "diagram", "other")
 COLUMNS = ("site", "pages", "blocks", "buttons", *KINDS)
 _ORIGIN = "http://127.0.0.1:9"  # a secure context, in which pages may use the clipboard; all requests are routed
 _FLAGS = ["--no-sandbox", "--disable-gpu"]
@@ -128,7 +131,7 @@ def indexed_code(build: Path, file: str) -> tuple[list[str], list[str]]:
 
 def compared(copied: Sequence[str], code: Sequence[str], texts: Sequence[str]) -> list[str]:
     """Return the kind of each copied text, by the code and the other texts of its page."""
-    return [_kind(text.strip("\r\n").replace("\r\n", "\n"), code, texts) for text in copied]
+    return [_kind(strip_invisible(text).strip("\n"), code, texts) for text in copied]
 
 
 def _kind(text: str, code: Sequence[str], texts: Sequence[str]) -> str:
@@ -137,10 +140,12 @@ def _kind(text: str, code: Sequence[str], texts: Sequence[str]) -> str:
     lines, bare = text.split("\n"), _bare(text)
     if bare in {_bare(block) for block in code} or not bare:
         return "blanks"
+    if diagram_labels(text) in texts:
+        return "diagram"
     typed = _filled("\n".join(_PROMPT.sub("", line) for line in lines if _PROMPT.match(line)))
     kept, without_callouts = _filled(text), _filled(_CALLOUT.sub("", text))
     blocks = [_filled(block) for block in code]
-    sessions = [sorted([*block, *output]) for block, output in zip(blocks, [*blocks[1:], []], strict=True)]
+    sessions = [sorted([*block, *output]) for block, output in zip(blocks, [*blocks, []][1:], strict=True)]
     if (typed and any(_are_in_order(typed, own) for own in blocks)) or sorted(kept) in sessions:
         return "prompts"
     if without_callouts in blocks:

@@ -26,9 +26,10 @@ _NOT_SENT = frozenset(".png .jpg .jpeg .gif .webp .avif .svg .ico .woff .woff2 .
 _WINDOW = ViewportSize(width=1280, height=900)
 _TIMEOUT_MS = 30_000
 _SCRIPTS = (
-    *("kinds.js", "panels.js", "layout.js", "generated.js", "markers.js"),
+    *("panels.js", "kinds.js", "layout.js", "generated.js", "markers.js"),
     *("alternatives.js", "page_text.js", "context.js"),
 )
+_SOFT = "\u200a"  # before a run that the index may join to the one before
 _CONTEXT = 60  # characters of markup on each side of a difference
 
 
@@ -59,10 +60,15 @@ class _Files(SimpleHTTPRequestHandler):
         """Write nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: Any) -> None:
+        """Write nothing if the browser closes a connection."""
+
+
 @contextmanager
 def serve_site(site: Path) -> Iterator[str]:
     """Serve a folder; yield the server's address without a slash at the end."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(site)))
+    server = _Server(("127.0.0.1", 0), partial(_Files, directory=str(site)))
     Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
@@ -143,5 +149,6 @@ def _words(runs: Sequence[tuple[str, str, str, bool]]) -> list[SeenWord]:
         while starts[run + 1] <= token.start:
             run += 1
         before, _, kind, repeated = runs[run]
-        words.append(SeenWord(token.text, run, token.start - starts[run] - len(before), kind, repeated))
+        offset = token.start - starts[run] - len(before)
+        words.append(SeenWord(token.text, run, offset, kind, repeated, soft=before == _SOFT and offset == 0))
     return words

@@ -1,8 +1,8 @@
 """Compare the words that a reader sees on a page with the words of its index, as multisets in both directions."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
 
@@ -13,13 +13,17 @@ __all__ = ("Comparison", "Difference", "SeenWord", "compare", "is_number")
 
 @dataclass(frozen=True, slots=True)
 class SeenWord:
-    """Word on the page. `kind` is its explanation, or empty. The index may repeat a `repeated` word."""
+    """Word on the page. `kind` is its explanation, or empty.
+
+    The index may repeat a `repeated` word, and may join a `soft` word to the word before.
+    """
 
     text: str
     run: int
     offset: int
     kind: str = ""
     repeated: bool = False
+    soft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ def compare(seen: Sequence[SeenWord], index: Sequence[IndexWord]) -> Comparison:
     one is required, and any number is allowed.
     """
     outside = [word for word in seen if word.kind == OUTSIDE]
-    seen = [word for word in seen if word.kind != OUTSIDE]
+    seen = _joined([word for word in seen if word.kind != OUTSIDE], {word.text for word in index})
     required = Counter(word.text for word in seen if not word.kind and not word.repeated)
     repeatable = {word.text for word in seen if word.repeated and not word.kind}
     required.update(repeatable)
@@ -86,6 +90,21 @@ def compare(seen: Sequence[SeenWord], index: Sequence[IndexWord]) -> Comparison:
         outside=[word for word in outside if word.run in lacked],
         explained=_explained(seen, held + optional, required),
     )
+
+
+def _joined(seen: Sequence[SeenWord], held: Set[str]) -> list[SeenWord]:
+    """Join soft words to the words before where the index has them as one word."""
+    words: list[SeenWord] = []
+    place = 0
+    while place < len(seen):
+        end = place + 1
+        while end < len(seen) and seen[end].soft:
+            end += 1
+        texts = ["".join(word.text for word in seen[place:stop]) for stop in range(end, place, -1)]
+        text = next((text for text in texts[:-1] if text in held), seen[place].text)
+        words.append(replace(seen[place], text=text))
+        place += len(texts) - texts.index(text)
+    return words
 
 
 def _explained(seen: Iterable[SeenWord], held: Counter[str], required: Counter[str]) -> list[SeenWord]:

@@ -9,6 +9,7 @@ from bench.visible_text.compare import Comparison, compare
 from bench.visible_text.index_text import index_words
 from playwright.async_api import Error, Page
 
+from pincite_indexer.generators.known_generators import generator_named
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.site.scan import find_html, scan_site
 
@@ -61,7 +62,13 @@ def chosen_pages(site: Path, options: Options) -> list[PageDraft]:
     files = [file for file in find_html(site) if options.only in file]
     files = _spread(files, options.pages * _READ_MORE)
     scan = scan_site(site, files, keep_noindex=False, advance=lambda: None)
-    return _spread([draft for draft in scan.pages if draft.has_root and not draft.facts.private], options.pages)
+    return _spread([draft for draft in scan.pages if draft.has_root and not _is_left_out(draft)], options.pages)
+
+
+def _is_left_out(draft: PageDraft) -> bool:
+    """Return whether the index leaves a page out: its author says so, or it only lists other pages or code."""
+    listings = generator_named(draft.facts.generator).listing_files
+    return draft.facts.private or (listings is not None and listings.search(draft.file) is not None)
 
 
 def _spread(items: list[_Item], count: int) -> list[_Item]:

@@ -133,6 +133,26 @@ CASES = {
         ("night",),
         ("dawn",),
     ),
+    "parts without snippets": Case(
+        "<p>The blower stops at noon.</p><div><span data-nosnippet>The blower stops at teatime.</span></div>",
+        "When does the blower stop?",
+        ("noon",),
+        ("teatime",),
+    ),
+    "excluded sections": Case(
+        "<p>The valve leaks at 4 bar.</p><h2 id=b data-search-exclude>Old valves</h2><p>The valve leaks at 9 bar.</p>",
+        "At which pressure does the valve leak?",
+        ("4 bar",),
+        ("9 bar", "Old valves"),
+    ),
+    "page furniture": Case(
+        "<p>The candle burns for six hours.</p><footer><a href=https://git.example/edit>Edit page</a></footer>"
+        "<div><p>Was this page helpful?</p><button>Yes</button><button>No</button></div>"
+        '<div><a rel="prev" href="/a.html">Previous: Wicks</a></div>',
+        "How long does the candle burn?",
+        ("six hours",),
+        ("Edit page", "helpful", "Wicks"),
+    ),
     "shadow roots": Case(
         '<x-tip><template shadowrootmode="open"><p>Grease the hinge <slot></slot>.</p></template>every spring</x-tip>',
         "When is the hinge greased?",

@@ -40,7 +40,7 @@ ROOMS = {
 """Each may import those after it only."""
 APART = ("pincite_server.answering.corpus", "pincite_server.answering.passage", "pincite_server.answering.written")
 """The three ways of answering, none of which knows another."""
-GENERATORS = {"docusaurus", "vitepress", "mkdocs", "sphinx", "typedoc", "redoc", "swagger"}
+GENERATORS = {"docusaurus", "vitepress", "mkdocs", "sphinx", "typedoc", "rustdoc", "honkit", "qdoc", "redoc", "swagger"}
 HEAVY = ("torch", "lxml", "sentence_transformers", "transformers", "markdown_it", "frontmatter")
 
 

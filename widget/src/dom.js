@@ -18,10 +18,7 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/**
- * Build a decorative line icon.
- * @param {string} path  Path data on a 24 by 24 grid.
- */
+/** Build a decorative line icon. @param {string} path  Path data on a 24 by 24 grid. */
 export function icon(path) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');

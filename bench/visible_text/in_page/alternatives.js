@@ -23,8 +23,9 @@ const isRepeatedBeside = (one) => {
 const JOINTS = {msup: '^', msub: '_', mfrac: '/', msubsup: '^'};
 const mathText = (one) => {
   if (one.nodeType === 3) return one.data.trim();
+  if (one.localName === 'mo') return ` ${one.textContent.trim()} `;
   const parts = [...one.childNodes].filter((child) => !/^annotation/u.test(child.localName ?? ''));
-  return parts.map(mathText).filter(Boolean).join(JOINTS[one.localName] ?? ' ');
+  return parts.map(mathText).filter(Boolean).join(JOINTS[one.localName] ?? '');
 };
 const formulaText = (one) => {
   const tex = one.querySelector('annotation[encoding="application/x-tex"]');

@@ -10,7 +10,7 @@ const firstText = (one) => {
 const lettersOf = (one) => one.textContent.replace(/[^\p{L}\p{N}]/gu, '');
 const isOwnLine = (one) => {
   const block = one.parentElement.closest('p, li, td, dd, div, section, footer, header, article');
-  return !block || lettersOf(block).length <= lettersOf(one).length + 40;
+  return !block || lettersOf(block).length <= lettersOf(one).length + 5;
 };
 const isAmidWords = (one, heading) => {
   const [before, after] = [document.createRange(), document.createRange()];
@@ -71,33 +71,37 @@ const KINDS = [
     reason: 'Menus, breadcrumbs, version notices, links to the previous and next page, and the footer of the page.',
     selector:
       'nav, [role=navigation], [role=search], [role=toolbar], [role=menu], [role=contentinfo], footer, a[rel~=prev], a[rel~=next], ' +
-      '[class*=breadcrumb i], [class*=pagination i], [class*=version-b]',
+      '[class*=breadcrumb i], [class*=pagination i], [class*=version-b], .navheader, .navfooter',
   },
   {
     name: 'table of contents',
     reason: "A list of links to the page's own headings, with the headings' words.",
     repeats: true,
-    selector: 'ul, ol, dl',
+    selector: 'ul, ol, dl, div:has(> a + a), section, details',
     test: (one) => {
-      const links = [...one.querySelectorAll('a')];
-      const isOwn = (link) => link.hash && link.pathname === location.pathname;
-      const length = links.reduce((sum, link) => sum + lettersOf(link).length, 0);
-      return links.length > 1 && links.every(isOwn) && length >= 0.9 * lettersOf(one).length;
+      const [links, titles] = ['a', 'h2, h3, h4, h5'].map((selector) => [...one.querySelectorAll(selector)]);
+      const fewest = one.matches('section, details') && titles.length > 0 ? 1 : 2;
+      if (links.length < fewest || !links.every((link) => link.hash && link.pathname === location.pathname)) return false;
+      const [linked, titled] = [links, titles].map((parts) => parts.reduce((sum, part) => sum + lettersOf(part).length, 0));
+      return linked >= 0.9 * (lettersOf(one).length - titled);
     },
   },
   {
     name: 'badge in heading',
-    reason: 'A label on a heading that tells its state, not its name.',
-    selector: ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i])',
+    reason: 'A label on a heading, or in the line of it, that tells its state, not its name.',
+    selector:
+      ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i]), ' +
+      ':is(section, div) > span:has(~ :is(h2, h3, h4, h5)), :is(section, div) > :is(h1, h2, h3, h4, h5) ~ span',
   },
   {
     name: 'control',
     reason: 'A form, or a control that stands for itself: not in a sentence or heading, and without a text that it opens.',
-    selector: 'form, [class*=feedback i], [role=tablist] > [aria-controls], button, input, select, textarea, [role=button]',
+    selector: 'form, [class*=feedback i], [role=tablist] > [aria-controls], [role=tab], button, input, select, textarea, [role=button]',
     test: (one) => {
       if (one.matches('form, [class*=feedback i]')) return one.querySelector('h1, h2, pre, table') === null;
+      if (one.matches('[role=tab]:is(:disabled, .disabled)')) return true;
       if (one.matches('[role=tablist] > *')) return sharesPanel(one); // Tabs have a panel each; filters of a table share one.
-      return !isInSentence(one) && !one.closest(`${TITLES}, [role=tab]`) && !opensText(one);
+      return !isInSentence(one) && !one.closest(`${TITLES}, [role=tab], [role=tablist]`) && !opensText(one);
     },
   },
   {
@@ -112,10 +116,11 @@ const KINDS = [
     },
   },
   {
-    name: 'line number',
-    reason: 'The number before a line of code.',
+    name: 'code margin',
+    reason: 'What nobody types: the number or the prompt before a line of code, and lines that a change removes.',
     selector: 'td, th, pre, pre :is(span, a, div), code span, span[class*=line i], div',
     test: (one) => {
+      if (one.matches('pre .gp, pre [class*=prompt i], pre .diff.remove')) return true;
       if (!/^\d/u.test(firstText(one))) return false; // Quick, because the text of every `div` would be long.
       const text = one.textContent.trim();
       if (!/^\d+(\s+\d+)*$/u.test(text)) return false;
@@ -137,7 +142,7 @@ const KINDS = [
       const link = one.closest('a[href*="#"]') ?? one.querySelector('a[href*="#"]');
       if (!link?.hash) return false;
       const names = [link.className, link.id, link.hash.slice(1), link.getAttribute('role'), link.parentElement.getAttribute('role')];
-      const isNote = link.closest('sup') !== null || names.some((name) => /footnote|fnref|^fn[-:_.]?\d|^cite_|^_ftn|noteref|backlink/iu.test(name ?? ''));
+      const isNote = link.closest('sup') !== null || link.querySelector('sup') !== null || names.some((name) => /footnote|fnref|^fn[-:_.]?\d|^cite_|^_ftn|noteref|backlink/iu.test(name ?? ''));
       return isNote && /^[[(]?[\d*†‡a-z]{0,3}[\])]?[↩︎⏎^]*$/u.test(one.textContent.replace(/\s+/gu, ''));
     },
   },
@@ -154,7 +159,7 @@ const KINDS = [
   {
     name: 'script input',
     reason: 'Text that a script replaces or hides: the source of a diagram, and lines of code that a reader must ask for.',
-    selector: '.mermaid, pre:has(> code:is(.language-mermaid, [data-lang=mermaid])), code .boring',
+    selector: '.mermaid, pre:has(> code:is(.language-mermaid, [data-lang=mermaid])), ' + FOLDED,
   },
   {name: 'list number', reason: 'The number of a list item that only a style sheet removes or changes.'},
   {name: 'generated text', reason: 'Text that only a style sheet has.'},

@@ -37,11 +37,16 @@ const edgeOf = (node, isEnd) => {
   range.setEnd(node, isEnd ? node.length : 1);
   return range.getBoundingClientRect();
 };
-// Code and links have padding and icons, but an ending directly after them belongs to their last word.
+// Links have icons, but an ending directly after a link belongs to its last word.
 const isInflected = (node, other) => {
-  let inline = node.parentElement.closest('a, code, kbd, samp');
-  while (inline?.parentElement.matches('a, code, kbd, samp, b, strong, i, em')) inline = inline.parentElement;
-  return inline !== null && other.nodeType === 3 && other.parentElement === inline.parentElement;
+  let link = node.parentElement.closest('a');
+  while (link?.parentElement.matches('b, strong, i, em')) link = link.parentElement;
+  return link !== null && other.nodeType === 3 && other.parentElement === link.parentElement;
+};
+// Whether inline code begins or ends between two texts. Code has padding, and still `Map`s is one word.
+const isEdgeOfCode = (one, other) => {
+  const [code, otherCode] = [one, other].map((node) => node?.parentElement.closest('code, kbd, samp') ?? null);
+  return code !== otherCode && (code ?? otherCode).closest('pre') === null;
 };
 const isApart = (one, other) => {
   if (!one || !other || one === other || isInflected(one, other) || isInflected(other, one)) return false;

@@ -4,6 +4,7 @@
 const SKIPPED = new Set('SCRIPT STYLE TEMPLATE NOSCRIPT IFRAME CANVAS AUDIO VIDEO OBJECT HEAD LINK META DATALIST'.split(' '));
 const FRAME =
   'nav, aside, header, footer, form, [role=navigation], [role=search], [role=contentinfo], [role=banner], [role=complementary]';
+const SOFT = '\u200a'; // The index may join words here.
 const WORD = /[\p{L}\p{N}_]/u;
 
 const rootsIn = (within) => {
@@ -28,10 +29,14 @@ const createRuns = () => {
     runs.push([before, text, kind, repeated]);
     nodes.push(node);
   };
+  const between = (text, node) => {
+    if (!WORD.test(last) || !WORD.test(text[0])) return '';
+    if (isEdgeOfCode(lastNode, node)) return SOFT;
+    return isApart(lastNode, node) ? ' ' : '';
+  };
   const emit = (text, node, context) => {
     if (!text) return;
-    const isSplit = gap || (!mark && WORD.test(last) && WORD.test(text[0]) && isApart(lastNode, node));
-    push(isSplit ? ' ' : mark, text, node, context);
+    push(gap ? ' ' : mark || between(text, node), text, node, context);
     [last, lastNode, gap, mark] = [text.at(-1), node, false, ''];
   };
   return {
@@ -47,7 +52,7 @@ const createRuns = () => {
     // Raise or lower what `read` emits: 10^6, V_max, x^{n+1}.
     raise: (one, context, read) => {
       const text = one.textContent.trim();
-      if (/^(\[|\p{L}{3})/u.test(text)) gap = true; // A remark, such as "beta".
+      if (one.localName === 'sup' && /^(\[|\p{L}{3})/u.test(text)) gap = true; // A remark, such as "beta".
       const isScript = HAS_LETTERS.test(text) && !context.kind && !gap && /[\p{L}\p{N})\]]/u.test(last);
       const isGroup = isScript && !/^[-+]?[\p{L}\p{N}]+$/u.test(text);
       if (isScript) mark = (one.localName === 'sup' ? '^' : '_') + (isGroup ? '{' : '');
@@ -64,6 +69,7 @@ const seenIn = (root) => {
   openPanels(roots);
   const kinds = kindsOf(roots);
   const generated = generatedText(root);
+  const labels = new Set([...document.querySelectorAll('div[aria-labelledby]')].map((one) => one.getAttribute('aria-labelledby')));
   const markerOf = createMarkers();
   const {runs, nodes, emit, emitApart, part, raise} = createRuns();
 
@@ -113,7 +119,7 @@ const seenIn = (root) => {
     const kind = kinds.get(one);
     const background = backgroundOf(style, outer.background);
     const isShown = style.visibility === 'visible' && parseFloat(style.fontSize) > 0 && isColoured(one, style, background);
-    const isLabel = one.tagName === 'TH' || one.rowSpan > 1 || one.matches('summary, [role=tab]') || one.control?.type === 'radio';
+    const isLabel = labels.has(one.id) || one.tagName === 'TH' || one.rowSpan > 1 || one.matches('summary, [role=tab], [role=columnheader], .table-header') || one.control?.type === 'radio';
     return {
       kind: one === root ? '' : outer.kind || (kind?.name ?? ''),
       background,

@@ -3,6 +3,7 @@ const NAMES_PANEL = ['aria-controls', 'data-bs-target', 'data-target', 'href'];
 const OPENERS = '[aria-controls], [data-bs-target], [data-target], a[data-toggle], [role=tab][href]';
 const NO_PANELS = '[role=menu], [role=listbox], [role=dialog], [role=tooltip], nav, dialog, [popover]';
 const MAY_BE_PANEL = 'details, div, section, pre, ul, ol, p, figure, article, table, tr';
+const FOLDED = 'code .boring, code .is-hidden-folded'; // mdBook and Antora fold lines of code.
 const namedPanels = () => {
   const values = [...document.querySelectorAll(OPENERS)].flatMap((one) => NAMES_PANEL.map((name) => one.getAttribute(name)));
   const names = values.filter(Boolean).flatMap((value) => value.split(' ').map((name) => name.replace(/^#/u, '')));
@@ -19,15 +20,19 @@ const isPanel = (one, named) => {
   const parent = one.parentElement;
   return parent !== null && [parent, parent.parentElement, parent.previousElementSibling].some(hasRadios);
 };
+const show = (one, display) => {
+  one.hidden = false;
+  for (const [name, value] of [['display', display], ['visibility', 'visible'], ['opacity', '1']]) {
+    one.style.setProperty(name, value, 'important');
+  }
+};
 const openPanels = (roots) => {
+  for (const one of roots.flatMap((within) => [...within.querySelectorAll(FOLDED)])) show(one, 'inline');
   const named = namedPanels();
   for (const one of roots.flatMap((within) => [...within.querySelectorAll(MAY_BE_PANEL)])) {
     if (one.tagName === 'DETAILS') one.open = true;
     const {display, visibility} = getComputedStyle(one);
     if ((display !== 'none' && visibility !== 'hidden') || !isPanel(one, named)) continue;
-    one.hidden = false;
-    for (const [name, value] of [['display', one.tagName === 'TR' ? 'table-row' : 'block'], ['visibility', 'visible'], ['opacity', '1']]) {
-      one.style.setProperty(name, value, 'important');
-    }
+    show(one, one.tagName === 'TR' ? 'table-row' : 'block');
   }
 };

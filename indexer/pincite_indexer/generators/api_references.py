@@ -8,13 +8,13 @@ __all__ = ("API_REFERENCES",)
 
 DOXYGEN = Generator(
     name="Doxygen",
-    content_ids=frozenset({"doc-content"}),
     frames=frozenset({"titlearea", "main-nav", "side-nav"}),
     titles=frozenset({"headertitle"}),
     furniture=frozenset({"navpath", "ttc", "dynheader"}),
     furniture_in={"summary": "header"},  # links to the page's own sections
     badges=frozenset({"overload", "ingroups", "mlabels"}),
     signatures=frozenset({"memname"}),
+    listing_files=re.compile(r"(?:^|/)[^/]+_source\.html$"),  # the code of a file; each function has its own page
 )
 
 GI_DOCGEN = Generator(furniture=frozenset({"srclink"}))
@@ -36,23 +36,26 @@ JAVADOC = Generator(
     ),
 )
 
-NODE = Generator(content_ids=frozenset({"apicontent"}))
+NODE = Generator(content_parts=frozenset({"apicontent"}))  # the references of Node.js
 
-QDOC = Generator(content_classes=frozenset({"mainContent"}))
+QDOC = Generator(content_parts=frozenset({"mainContent"}), furniture=frozenset({"sidebar-content"}))
 
 RUSTDOC = Generator(
     name="rustdoc",
-    content_ids=frozenset({"main-content"}),
-    furniture=frozenset("srclink rightside out-of-band hideme test-arrow notable-traits".split()),
+    furniture=frozenset(
+        # `rightside` stands before the heading that it belongs to, and would end the section before
+        "rightside out-of-band srclink test-arrow hideme notable-traits sub-logo-container".split()
+    ),
     furniture_in={  # a sign beside an example, with a tooltip
         "tooltip": "example-wrap",
         **dict.fromkeys(("tooltip compile_fail", "tooltip should_panic", "tooltip ignore"), "information"),
     },
+    code_asides=frozenset({"notable-traits"}),
 )
 
 TYPEDOC = Generator(  # alone, or as pages of another generator's site
     name="TypeDoc",
-    content_classes=frozenset({"col-content"}),
+    content_parts=frozenset({"col-content"}),
     furniture=frozenset({"tsd-index-panel", "tsd-breadcrumb", "tsd-anchor-icon"}),  # the panel lists the next members
     code_blocks=frozenset({"tsd-signature"}),
     member_headings=frozenset({"tsd-panel-header"}),

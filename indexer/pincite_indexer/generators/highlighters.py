@@ -10,7 +10,8 @@ __all__ = ("HIGHLIGHTERS",)
 HIGHLIGHTERS = Generator(
     furniture=frozenset(  # copy buttons beside the code that are no `button` elements
         "copy-button copy-btn copy-code copy-code-button copybtn copybutton btn-copy btn-clipboard code-copy "
-        "clip-button clipboard-button copy-to-clipboard copy-to-clipboard-button zeroclipboard-container".split()
+        "clip-button clipboard-button copy-to-clipboard copy-to-clipboard-button copy-label "
+        "zeroclipboard-container".split()
     ),
     code_tables=frozenset({"highlighttable", "lntable", "rouge-table"}),
     code_lines=frozenset(
@@ -24,7 +25,9 @@ HIGHLIGHTERS = Generator(
         "ttc "  # tooltips of Doxygen
         "sr-only visually-hidden toolbar code-lang buttons tooltip".split()
     ),
-    code_prompts=frozenset({"gp", "sp-prompt", "code-prompt"}),  # `gp` is the prompt of Pygments, Rouge and Chroma
+    code_prompts=frozenset(  # of Pygments, Rouge and Chroma, of highlight.js, of Prism, and of hand-written terminals
+        "gp prompt_ shell-symbol prompt command-prompt shell-prompt code-prompt".split()
+    ),
     code_blocks=frozenset({"fragment"}),  # Doxygen
     diagrams=frozenset({"mermaid", "plantuml"}),
 )

@@ -71,6 +71,7 @@ MKDOCS = Generator(  # with the theme Material
 
 PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highlighters (Pygments, Hugo, Jekyll)
     content=('.//div[@role="main"]', ".//main"),
+    content_parts=frozenset({"content", "main-content", "doc-content"}),
     content_otherwise=(".//article[count(//article) = 1]",),  # if there are several articles, none is the content
     frames=frozenset("footer sidebar navbar nav breadcrumb breadcrumbs".split()),  # names that many sites use
     furniture=frozenset({"linenos", "linenodiv", "lnt", "rouge-gutter"}),  # columns of line numbers

@@ -19,6 +19,7 @@ from pincite_core.errors import OutputError
 from pincite_core.index.write import write_atomically
 from pincite_indexer.markdown.page_text import PageText, page_text
 from pincite_indexer.pages.markup import one_line
+from pincite_indexer.site.repeated_text import repeated_texts
 from pincite_indexer.site.resolved_site import Site
 from pincite_indexer.site.site_page import SitePage
 
@@ -101,10 +102,13 @@ def remove_earlier(folder: Path, out: Path) -> None:
 def _texts(site: Site, folder: Path, pages: Iterable[SitePage]) -> dict[str, str]:
     """Return the Markdown of each page by URL, without empty pages."""
     requests = []
+    repeated = repeated_texts(site.pages)
     for page in pages:
         has_removed_traces = bool(site.withheld) and page.draft.cut is None
         pieces = page.draft.pieces if has_removed_traces else ()
-        requests.append(PageText(page.draft.file, page.url, f"{site.urls.site_url}{page.url}", page.title, pieces))
+        boilerplate = repeated[page.scope].edge_letters(page.draft) if page.scope in repeated else frozenset()
+        full_url = f"{site.urls.site_url}{page.url}"
+        requests.append(PageText(page.draft.file, page.url, full_url, page.title, pieces, boilerplate))
     read = partial(page_text, folder)
     workers = os.cpu_count() or 1
     if len(requests) < _FEW_PAGES or workers == 1:

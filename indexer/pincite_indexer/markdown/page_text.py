@@ -28,7 +28,7 @@ from pincite_indexer.pages.markup import (
     part_boxes,
     plain_text,
 )
-from pincite_indexer.pages.page_edges import set_furniture_aside
+from pincite_indexer.pages.page_edges import set_furniture_aside, set_repeated_aside
 from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import content_element
 from pincite_indexer.pages.records import Heading, Piece
@@ -77,7 +77,8 @@ _UNNAMED = (
 class PageText(Struct, frozen=True, gc=False):
     """Request for a page's Markdown: its file, URL path, full URL and title.
 
-    If `pieces` is not empty, the Markdown is written from these pieces alone.
+    If `pieces` is not empty, the Markdown is written from these pieces alone. `boilerplate` has the letters of elements
+    around the text that most pages have.
     """
 
     file: str
@@ -85,6 +86,7 @@ class PageText(Struct, frozen=True, gc=False):
     url: str
     title: str
     pieces: tuple[Piece, ...] = ()
+    boilerplate: frozenset[str] = frozenset()
 
 
 def page_text(site: Path, page: PageText) -> str:
@@ -101,7 +103,7 @@ def page_text(site: Path, page: PageText) -> str:
             if root is None:
                 return ""
             has_title = any(plain_text(heading) for heading in root.iter("h1"))
-            set_furniture_aside(root)
+            set_repeated_aside(set_furniture_aside(root), page.boilerplate)
             render_text(root, as_text=False)
             _reduce(root, page.url)
             text = markdown_of(root)

@@ -28,7 +28,6 @@ __all__ = ("rewrite_fields",)
 
 _NAME, _PLACE, _TYPE, _REQUIRED, _DEFAULT, _DESCRIPTION = "Name", "In", "Type", "Required", "Default", "Description"
 _DEPRECATED = "Deprecated"
-_FIRST = (_NAME, _PLACE, _TYPE, _REQUIRED, _DEPRECATED, _DEFAULT)
 _TABLE_PARTS = ("table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup", "col")
 _LISTS = frozenset({"ul", "ol", "menu"})
 _PROSE = frozenset("p ul ol dl pre blockquote table h1 h2 h3 h4 h5 h6".split())
@@ -71,7 +70,7 @@ class _Row:
     """Cells of a field, read from its markup; what is read is removed from the page's content."""
 
     def __init__(self, field: etree._Element, name: etree._Element, fields: Container[etree._Element]) -> None:
-        self.cells: dict[str, str | Sequence[etree._Element]] = {}
+        self.cells: dict[str, str | Sequence[etree._Element]] = {_NAME: ""}  # in the order of the page
         self.anchor = field.get("id") or ""
         self.has_fields = False
         self._description: list[etree._Element] = []
@@ -85,9 +84,8 @@ class _Row:
                 self.cells[_DEPRECATED] = _DEPRECATED
         self.name = self._read_name(field, name)
         self._walk(field, name, fields)
-        self.cells[_TYPE] = " ".join(self._types)
-        if self._description:
-            self.cells[_DESCRIPTION] = self._description
+        if self._types:
+            self.cells[_TYPE] = " ".join(self._types)
         for part in self._read:
             if next(part.iterancestors("summary"), None) is None:  # a summary labels what it opens
                 cleared(part)
@@ -135,18 +133,26 @@ class _Row:
         if inside or has_parts or not (text := shown(part)):
             return False
         if not self._types or part.tag not in BLOCKS:
-            self._types.append(text)
+            self._add_type(text)
             self._read.append(part)
         else:
-            self._description.append(part)
+            self._add_to_description(part)
         return True
+
+    def _add_type(self, text: str) -> None:
+        self._types.append(text)
+        self.cells.setdefault(_TYPE, "")  # its place among the cells
+
+    def _add_to_description(self, part: etree._Element) -> None:
+        self._description.append(part)
+        self.cells[_DESCRIPTION] = self._description
 
     def _takes_value(self, part: etree._Element) -> bool:
         """Read a type, a badge or a labelled value; return whether the element is one."""
         text = "" if has_block(part) else shown(part)
         flag = text.casefold()
         if has_class(part, MERGED.api_types) or flag in _TRAITS:
-            self._types.append(shown(part))
+            self._add_type(shown(part))
         elif has_class(part, MERGED.api_places):
             self.cells[_PLACE] = text.strip("()")
         elif flag in BADGES:
@@ -160,7 +166,7 @@ class _Row:
     def _takes_prose(self, part: etree._Element, *, inside: bool) -> bool:
         """Read an element of the description; return False to read its children."""
         if shown(part) and (not inside or part.tag == "p"):
-            self._description.append(part)
+            self._add_to_description(part)
             cell = next(part.iterancestors("td"), None)
             label = None if cell is None else cell.getprevious()
             if label is not None and shown(label).endswith(":"):
@@ -230,14 +236,24 @@ def _next_element(element: etree._Element) -> etree._Element | None:
 def _replace(run: list[etree._Element], rows: dict[etree._Element, _Row]) -> None:
     """Put one table before a run of fields; what is left of these are the fields in them, and their labels."""
     cells = [(rows[field].cells, rows[field].anchor) for field in run]
-    labels = dict.fromkeys(name for row, _ in cells for name in row)
-    others = [name for name in labels if name not in (*_FIRST, _DESCRIPTION)]
-    table = table_of(cells, (*_FIRST, *others, _DESCRIPTION))
+    table = table_of(cells, _columns([row for row, _ in cells]))
     first, parent = run[0], run[0].getparent()
     if parent is not None:
         parent.insert(parent.index(first), table)
     for field in run:
         field.attrib.pop("id", None)
+
+
+def _columns(rows: Sequence[Mapping[str, object]]) -> list[str]:
+    """Return the columns of some rows, in the order of the rows' cells, so that a quoted row is found on its page."""
+    columns: list[str] = []
+    for row in rows:
+        place = 0
+        for name in row:
+            if name not in columns:
+                columns.insert(place, name)
+            place = columns.index(name) + 1
+    return columns
 
 
 def _unwrap(field: etree._Element) -> None:

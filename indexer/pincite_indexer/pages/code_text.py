@@ -41,6 +41,7 @@ _CALLOUT_TEXT = re.compile(r"\s*(?:[(<]?\d{0,3}[)>]?|[\u2460-\u2473\u2776-\u277f
 _CALLOUT_TAGS = {"b": re.compile(r"\(\d{1,3}\)"), "alt": re.compile(r"\(?\d{1,3}\)?")}  # without attributes
 _COPY_CLASS = re.compile(r"(?:^|[-_ ])(?:copy|copied|clipboard|no-?copy|copy-?(?:btn|button|code))(?:$|[-_ ])", re.I)
 _COPY_LABEL = 40  # characters; a longer text is code that can be copied
+_PROMPT_TEXT = re.compile(r"[^\n]{0,60}[$#>%:.~\]\u00bb\u276f\u2771]\s*")
 _REMOVED_CLASS = re.compile(r"(?:^|[-_ ])(?:del|deleted?|deletion|removed?|removal|gd)(?:$|[-_ ])", re.I)
 _TOKEN_CLASS = re.compile(r"token|hljs-(?!ln)|pl-|cm-|(?:^|\s)[a-z][a-z0-9]?(?:\s|$)")
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none", re.I)
@@ -153,8 +154,11 @@ class _CodeReader:
         elif part is _Part.LINE:
             self._read_line(child, tag, depth)
         elif part is _Part.PROMPT:
-            ends_blank = str(_ALL_TEXT(child)).endswith((" ", "\t"))
-            self.parts.append(PROMPT if ends_blank else PROMPT + PROMPT)
+            prompt = str(_ALL_TEXT(child))
+            if _PROMPT_TEXT.fullmatch(prompt):
+                self.parts.append(PROMPT if prompt.endswith((" ", "\t")) else PROMPT + PROMPT)
+            else:  # the class is of the whole command
+                self.read(child, depth + 1)
         elif part is _Part.CALLOUT:
             self.parts.append(CALLOUT)
         elif part is _Part.REMOVED:

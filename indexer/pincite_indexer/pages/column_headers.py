@@ -13,6 +13,7 @@ __all__ = ("LEVEL_JOINT", "ColumnHeader", "ColumnHeaders", "header_name")
 LEVEL_JOINT = " / "
 """Separator of a spanning header and the header below it."""
 
+_MAX_LEVELS = 16  # header rows of one column; more are hostile, and each costs time for every column that it spans
 _COLUMN_JOINT = ", "  # between the headers of the columns that one cell spans
 
 
@@ -51,7 +52,7 @@ class ColumnHeaders:
             kept = [
                 (one, at) for one, at in self._active.get(column, ()) if at == block or (one.column, one.width) != place
             ]
-            self._active[column] = [*kept, (header, block)]
+            self._active[column] = [*kept[1 - _MAX_LEVELS :], (header, block)]
 
     def end_block(self, column: int, width: int) -> None:
         """Note a data cell."""

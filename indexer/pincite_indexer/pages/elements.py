@@ -2,6 +2,7 @@
 
 The elements are those of the HTML standard (https://html.spec.whatwg.org/multipage/indices.html#elements-3), with
 obsolete ones that browsers still render. An element that is not in the table shows its content, as in browsers.
+`source` and `track` are empty, but the parser puts what follows them inside.
 """
 
 from collections.abc import Mapping
@@ -48,7 +49,7 @@ _TAGS: Mapping[Shows, str] = {
     "heading": "h1 h2 h3 h4 h5 h6",
     "text": (
         "a abbr acronym b bdi bdo big cite data dfn em font i ins kbd label mark nobr output rb rp rt rtc samp slot "
-        "small span strong time tt u var"
+        "small source span strong time track tt u var"
     ),
     "code": "code",
     "break": "br wbr",
@@ -62,7 +63,7 @@ _TAGS: Mapping[Shows, str] = {
     "control": "button input meter progress select textarea",
     "nothing": (
         "area audio base canvas col colgroup datalist embed frame frameset head iframe link map meta nav noembed "
-        "noframes noscript object param script source style template title track video"
+        "noframes noscript object param script style template title video"
     ),
 }
 

@@ -4,6 +4,8 @@ The walk never navigates by siblings. Minified HTML omits end tags, and libxml2 
 The order of tags and texts is still correct. This module does not deal with files, stable IDs or vectors.
 """
 
+import re
+
 from lxml import etree
 
 from pincite_core.types import Landing
@@ -44,6 +46,7 @@ _OPEN_SOMETHING = frozenset(
         *"div section article details code br img alt figcaption blockquote".split(),
     }
 )
+_STRUCK_CODE = re.compile(r"~~.*?~~\s*")
 _CODE_BREAK = "\v"  # a `br` within inline code
 _MAY_HIDE = frozenset({"div", "section", "details"})  # tab panels and closed details
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, the following text stands elsewhere
@@ -223,8 +226,10 @@ class _Walk(PieceCollector):
 
     def _close_code(self) -> None:
         """Replace the text of an inline code element by a code span, or by one for each of its lines."""
-        self.code = None
+        code, self.code = self.code, None
         text = "".join(self.buffer[self.code_start :])
+        if "~~" in text and code is not None and next(code.iter("del", "s", "strike"), None) is not None:
+            text = _STRUCK_CODE.sub("", text)
         del self.buffer[self.code_start :]
         spans = code_spans(text.replace("\n", " ").replace(_CODE_BREAK, "\n"))
         if spans:

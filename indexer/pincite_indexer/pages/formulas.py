@@ -41,7 +41,17 @@ def formulas(found: Mapping[str, Sequence[etree._Element]]) -> Iterator[tuple[et
     for script in found["script"]:
         kind = _SCRIPT.match(script.get("type") or "")
         if kind:
+            for shown in _shown_before(script):
+                shown.tag = "seen"
             yield script, _tex(script.text or "", is_block=bool(kind[2]))
+
+
+def _shown_before(script: etree._Element) -> Iterator[etree._Element]:
+    """Yield the elements that MathJax 2 puts before its script: a preview and the formula's glyphs."""
+    before = script.getprevious()
+    while before is not None and (before.get("class") or "").startswith("MathJax") and not before.tail:
+        yield before
+        before = before.getprevious()
 
 
 def _outermost(math: etree._Element) -> etree._Element:

@@ -9,7 +9,8 @@ from lxml import etree
 from pincite_core.strip_invisible import strip_invisible
 from pincite_indexer.generators.generator import PageMarkup
 from pincite_indexer.generators.known_generators import GENERATORS, MERGED
-from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS, tags_that_show
+from pincite_indexer.pages.content_part import content_part, is_whole
+from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, tags_that_show
 
 __all__ = (
     "LABEL_LENGTH",
@@ -36,11 +37,9 @@ LABEL_LENGTH = 300  # characters of a label of a tab or details element that are
 _ALL_COUNT = frozenset({"robots", "x-robots-tag", "pincite"})  # metadata of which a page may have several elements
 _CONTENT_CLASSES = frozenset(generator.content_class for generator in GENERATORS) - {""}
 _ROOT_PATHS = [etree.XPath(path) for path in (*MERGED.content, *MERGED.content_otherwise, ".//body")]
-_WIDE_TAGS = frozenset({"main", "body"})  # roots that may have menus beside the content
-_BOX_TAGS = ("article", "div", "section")
 _NOTE_TAGS = frozenset({"div", "aside", "section"})  # a details element counts as a section
 _UNSEEN = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0*\.?0+(?![.\d])|color\s*:\s*transparent)",
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0*\.?0+(?![.\d])|color\s*:\s*transparent|opacity\s*:\s*0*\.?0+(?![.\d]))",
     re.IGNORECASE,
 )
 _WHITE = re.compile(
@@ -100,42 +99,16 @@ def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> et
         found = path(tree)
         if isinstance(found, list) and found:
             root = found[0]
-            return _narrowed(root) if isinstance(root, etree._Element) else None
+            return _without_frame(root, articles) if isinstance(root, etree._Element) else None
     return None
 
 
-def _narrowed(root: etree._Element) -> etree._Element:
-    """Return the only element inside a wide root that is marked as the content, or its only article; else the root.
-
-    Titles of the page that are no headings become headings.
-    """
-    if root.tag not in _WIDE_TAGS and root.get("role") != "main":
-        return root
-    marked: list[etree._Element] = []
-    articles: list[etree._Element] = []
-    for part in root.iter(*_BOX_TAGS):
-        if part.tag == "article":
-            articles.append(part)
-        if (names := part.get("class")) in MERGED.titles:
-            part.tag = "h1"
-        if (names and not MERGED.content_classes.isdisjoint(names.split())) or part.get("id") in MERGED.content_ids:
-            marked.append(part)
-    boxes = marked or articles
-    if boxes and _holds_titles(boxes, all_headings=not marked, root=root):
-        return boxes[0]
-    return root
-
-
-def _holds_titles(boxes: Sequence[etree._Element], *, all_headings: bool, root: etree._Element) -> bool:
-    """Return whether the first of some boxes contains the others, and a page's title, or all of its headings."""
-    inside = set(boxes[0].iter(*_BOX_TAGS, *HEADING_TAGS))
-    outside = [one for one in root.iter(*HEADING_TAGS) if one not in inside]
-    if not inside.issuperset(boxes) or (all_headings and outside):
-        return False
-    if any(one.tag == "h1" for one in inside):
-        return True
-    titles = (one for one in outside if one.tag == "h1" and next(one.iterancestors("header"), None) is None)
-    return not all_headings and next(titles, None) is None
+def _without_frame(root: etree._Element, articles: Sequence[etree._Element]) -> etree._Element:
+    """Return the page's only article instead of the landmark around it, and for a body its content."""
+    if root.tag == "body":
+        return content_part(root)
+    is_landmark = root.tag == "main" or root.get("role") == "main"
+    return articles[0] if is_landmark and len(articles) == 1 and is_whole(articles[0], root) else root
 
 
 def is_furniture(element: etree._Element) -> bool:
@@ -202,12 +175,12 @@ def icon_text(element: etree._Element) -> str:
 
 
 def _describes_picture(element: etree._Element) -> bool:
-    """Return whether a hidden text stands beside nothing but a picture in its parent."""
+    """Return whether a hidden text stands beside nothing but a picture, or an empty element that is drawn as one."""
     parent = element.getparent()
-    if parent is None or next(parent.iter(*_PICTURES), None) is None:
+    if parent is None or "".join(parent.itertext()).strip() != "".join(element.itertext()).strip():
         return False
-    own = "".join(element.itertext()).strip()
-    return "".join(parent.itertext()).strip() == own
+    others = (one for one in parent if one is not element and isinstance(one.tag, str))
+    return any(one.tag in _PICTURES or not any(one.itertext()) for one in others)
 
 
 def _hides_text(style: str, element: etree._Element) -> bool:

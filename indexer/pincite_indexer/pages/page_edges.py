@@ -6,18 +6,19 @@ whether they are (`site/repeated_text`). The text inside sections is never an ed
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lxml import etree
 
+from pincite_core.index.shown_text import letters
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.elements import HEADING_TAGS
 from pincite_indexer.pages.extract import extract
 from pincite_indexer.pages.markup import has_class, is_furniture, is_hidden, is_note, one_line
 from pincite_indexer.pages.records import Piece
 
-__all__ = ("IN_TEXT", "EdgeElement", "edge_pieces", "is_edit_link", "set_furniture_aside")
+__all__ = ("IN_TEXT", "EdgeElement", "edge_pieces", "is_edit_link", "set_furniture_aside", "set_repeated_aside")
 
 _WRAPPERS = frozenset({"div", "section", "aside", "footer", "header", "form", "p", "ul", "ol", "a", "span", "table"})
 _SECTIONS = frozenset({"article", "main"})
@@ -68,6 +69,13 @@ def set_furniture_aside(root: etree._Element) -> tuple[EdgeElement, ...]:
         else:
             edges.append(EdgeElement(element, place, is_first))
     return tuple(edges)
+
+
+def set_repeated_aside(edges: Iterable[EdgeElement], repeated: Collection[str]) -> None:
+    """Set the edges aside whose letters are in `repeated`."""
+    for edge in edges:
+        if letters("".join(edge.element.itertext(etree.Element))) in repeated:
+            _set_aside(edge.element)
 
 
 def edge_pieces(edges: Iterable[EdgeElement], pieces: Sequence[Piece]) -> tuple[tuple[str, tuple[int, ...]], ...]:

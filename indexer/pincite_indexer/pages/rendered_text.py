@@ -34,6 +34,7 @@ _EXTERNAL = re.compile(r"\bnew (?:tab|window)\b|\bexternal link\b", re.IGNORECAS
 _COMMAND = re.compile(
     r"\b(?:copy|copied|clipboard|menu|navigation|on this page|table of contents|theme)\b", re.IGNORECASE
 )
+_NOT_DISPLAYED = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _OPENS = ("aria-expanded", "aria-controls", "data-bs-toggle", "data-toggle", "data-target", "data-bs-target")
 _TITLED = frozenset({*HEADING_TAGS, "dt", "summary", "legend", "caption", "figcaption"})
 _INLINE = tags_that_show("text", "code", "control", "struck text")
@@ -48,7 +49,7 @@ def render_text(root: etree._Element, *, as_text: bool = True) -> None:
     found: dict[str, list[etree._Element]] = {tag: [] for tag in _REWRITTEN}
     for element in root.iter(*_REWRITTEN):
         found[str(element.tag)].append(element)
-    for element, text in formulas(found):
+    for element, text in list(formulas(found)):  # all of them first, because `_stand_in` renames elements
         _stand_in(element, text)
     for tag, rewrite in _REWRITES.items():
         if as_text or tag not in _KEPT_IN_MARKUP:
@@ -65,6 +66,8 @@ def strike(element: etree._Element) -> None:
         return
     if not "".join(element.itertext()).strip():
         return
+    if not element.tail and element.getnext() is not None:
+        element.tail = " "  # before what replaces it
     for part in element.iter():
         part.text = _between_sentences(part.text)
         if part is not element:
@@ -225,7 +228,9 @@ def _leads_to_note(link: etree._Element) -> bool:
 
 
 def _is_bare_sign(link: etree._Element) -> bool:
-    """Return whether a link has no text but the sign of a link to a place, such as `#` or `¶`."""
+    """Return whether a link within the page has no text but a sign, such as `#` or `¶`."""
+    if not (link.get("href") or "").startswith("#"):
+        return False
     return next(link.iter("code", "img", "kbd"), None) is None and _MARKS.fullmatch(_text_of(link)) is not None
 
 
@@ -257,7 +262,7 @@ def _is_name_in(link: etree._Element, heading: etree._Element, anchor: str) -> b
 
 def _rewrite_picture(picture: etree._Element) -> None:
     """Replace a picture by its alternative text, if it has one that its surroundings do not repeat."""
-    text = _alternative(picture)
+    text = _alternative(picture) if picture.tag == "img" or picture.get("aria-hidden") != "true" else ""
     if text and not _in_code(picture) and not _is_repeated(picture, text):
         _replace(picture, _ALT, text)
 
@@ -335,16 +340,18 @@ def _is_in_sentence(element: etree._Element) -> bool:
 
 def _opens_text(button: etree._Element) -> bool:
     """Return whether a button opens a text, as in an accordion; the text is no longer hidden then."""
-    if button.get("role") == "tab" or all(button.get(name) is None for name in _OPENS) or not _text_of(button):
-        return False
-    if _in_code(button) or _is_command(button):
+    if button.get("role") == "tab" or not _text_of(button) or _in_code(button) or _is_command(button):
         return False
     panel = next(_controlled(button), None)
-    if panel is None:
+    if panel is None or (all(button.get(name) is None for name in _OPENS) and not _is_closed(panel)):
         return False
     panel.attrib.pop("hidden", None)
     panel.attrib.pop("style", None)
     return True
+
+
+def _is_closed(panel: etree._Element) -> bool:
+    return panel.get("hidden") is not None or _NOT_DISPLAYED.search(panel.get("style") or "") is not None
 
 
 def _controlled(button: etree._Element) -> Iterator[etree._Element]:

@@ -13,6 +13,7 @@ from pincite_indexer.pages.table_shape import is_bold
 __all__ = ("close_row", "left_over")
 
 _MAX_REPEATED = 80  # characters; a longer cell is not repeated in other rows
+_MAX_GROUPS = 4  # levels of titles; more are a list, not titles
 _SENTENCE_END = (".", "!", "?", ";", ",", "。")
 
 
@@ -37,17 +38,30 @@ def _rows_of_data(table: OpenTable) -> Iterator[Row]:
     group = _group_of(table, filled, names_columns)
     if group is None or not filled[0].is_header:
         _note_headers(table, names_columns)
-    if group is not None or names_columns:
-        if own := [("", cell.text) for cell in filled if cell.row == table.row]:
-            table.held.append(Row(own))
+    if group is not None:
+        yield from _open_group(table, group, filled[0])
+    elif names_columns:
+        table.held.append(Row([("", cell.text) for cell in filled if cell.row == table.row]))
     elif filled:
         yield _row_of_data(table, filled)
-    if group is not None:
-        filled[0].opens_group = True
-        if table.groups_used:
-            table.groups = [one for one in table.groups if one.from_head]
-        table.groups.append(group)
-        table.groups_used = False
+
+
+def _open_group(table: OpenTable, group: Group, title: GridCell) -> Iterator[Row]:
+    """Add a group to those of the following rows; yield titles that cannot be repeated in front of rows."""
+    title.opens_group = True
+    if table.groups_used:
+        table.groups = [one for one in table.groups if one.from_head]
+    table.groups_used = False
+    if not group.text:  # too long
+        table.groups.clear()
+        yield Row([("", title.text)])
+        return
+    table.groups.append(group)
+    table.held.append(Row([("", title.text)]))
+    if len(table.groups) > _MAX_GROUPS:
+        outermost = [("", table.groups.pop(0).text)]
+        table.held = [row for row in table.held if row.cells != outermost]
+        yield Row(outermost)
 
 
 def _mark_headers(table: OpenTable, filled: list[GridCell]) -> None:
@@ -180,7 +194,8 @@ def _named_cells(table: OpenTable, filled: list[GridCell]) -> tuple[list[str], l
             name = ""
         else:
             name = table.headers.name(cell.column, cell.width)
-        cells.append((name if name != cell.text and len(name) <= _MAX_REPEATED else "", cell.text))
+        is_name = name != cell.text and (cell.width == 1 or len(name) <= _MAX_REPEATED)
+        cells.append((name if is_name else "", cell.text))
     return groups, cells
 
 

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from pincite_core.index.shown_text import letters
 from pincite_core.types import Scope
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.page_edges import IN_TEXT
@@ -56,6 +57,11 @@ class RepeatedTexts:
             if (isinstance(piece, Block) or not piece.anchor) and self.keepers.get(piece.text, url) != url:
                 found.add(place)
         return frozenset(found)
+
+    def edge_letters(self, draft: PageDraft) -> frozenset[str]:
+        """Return the letters of each edge of a page that is boilerplate."""
+        found = (places for key, places in _edges_of(draft) if key in self.edges)
+        return frozenset(letters("".join(draft.pieces[place].text for place in places)) for places in found)
 
 
 def repeated_texts(pages: Iterable[SitePage]) -> dict[Scope, RepeatedTexts]:

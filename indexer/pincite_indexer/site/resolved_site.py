@@ -89,6 +89,8 @@ def resolve_site(
         if privacy.withholds(draft, page.front_matter, found):
             withheld.append(page)
             skipped.append(SkippedFile(draft.file, "pincite: false"))
+        elif folders.is_not_found(draft.file):
+            skipped.append(SkippedFile(draft.file, "not-found page"))
         elif original := folders.copies.get(draft.file):
             skipped.append(SkippedFile(draft.file, "copy in another folder of its version"))
             copies[page.url] = url_of[original]

@@ -87,13 +87,7 @@ def find_version_folders(
     """
     places = _folders_of(drafts)
     listings = listings_by_folder(lists, places)
-    if pattern:
-        found = _by_pattern(drafts, pattern)
-        how = f"--versions {pattern.text}"
-    else:
-        found = _by_name(drafts, listings)
-        files = {listings[folder.path].file for folder in found if folder.path in listings}
-        how = " and ".join(sorted(files)) or "the names of folders"
+    found = _by_pattern(drafts, pattern) if pattern else _by_name(drafts, listings)
     around = {root.part: root for root in _roots(drafts, found)}
     chosen = [
         folder
@@ -102,13 +96,21 @@ def find_version_folders(
     ]
     if pattern and not chosen:
         raise _matches_nothing(pattern, places)
+    if not chosen:
+        return FoundFolders()
     roots = [
         root
         for root in _roots(drafts, chosen)
         if root.path in listings or any(root.shares_paths(folder) for folder in chosen)
     ]
     folders = tuple(sorted([*chosen, *roots], key=lambda folder: folder.path))
-    return FoundFolders(folders, listings, how, pattern is not None) if folders else FoundFolders()
+    return FoundFolders(folders, listings, _how(chosen, listings, pattern), pattern is not None)
+
+
+def _how(folders: Iterable[VersionFolder], listings: Mapping[str, Listing], pattern: VersionPattern | None) -> str:
+    """Return how the folders were found, for the build's report."""
+    files = {listings[folder.path].file for folder in folders if folder.path in listings}
+    return f"--versions {pattern.text}" if pattern else " and ".join(sorted(files)) or "the names of folders"
 
 
 def without_language(file: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from pincite_indexer.site.version_names import VersionName, version_name
 
 __all__ = ("NO_VERSIONS", "FolderVersion", "FolderVersions")
 
+_NOT_FOUND = frozenset({"404.html", "404/index.html"})
 _DEEPEST = 4  # folders of a path that may name a version
 
 
@@ -86,6 +87,11 @@ class FolderVersions:
         path, _ = without_language(file)
         part = next((part for part in self._roots if path.startswith(part)), None)
         return None if part is None else (self._roots[part], path.removeprefix(part))
+
+    def is_not_found(self, file: str) -> bool:
+        """Return whether a file is shown for missing pages of its version, because of its name and place."""
+        place = self.place(file)
+        return place is not None and without_language(place[1])[0] in _NOT_FOUND
 
     def locale(self, version: FolderVersion, declared: str) -> str:
         """Return a page's language by its folder and the language that it declares; empty if both are missing."""

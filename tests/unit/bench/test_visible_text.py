@@ -53,6 +53,14 @@ def test_a_column_name_may_be_repeated_but_not_lost() -> None:
     assert compared("Litres", "", repeated=True).missing
 
 
+@pytest.mark.parametrize("index", ["two QuerySets", "two QuerySet s"])
+def test_an_ending_after_code_may_be_a_word_of_its_own(index: str) -> None:
+    page = [SeenWord("two", 0, 0), SeenWord("QuerySet", 1, 0), SeenWord("s", 2, 0, soft=True)]
+    result = compare(page, [IndexWord(word, index) for word in words(index)])
+    assert not result.missing
+    assert not result.extra
+
+
 def test_explained_words_are_counted_if_the_index_lacks_them() -> None:
     lacking, holding = (compared("Edit", index, kind="source link") for index in ("", "Edit"))
     assert [word.kind for word in lacking.explained] == ["source link"]

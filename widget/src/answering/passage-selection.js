@@ -104,8 +104,7 @@ export function quoted(units, budget, shows, task) {
   function definition(chosen) {
     const last = chosen[chosen.length - 1];
     const end = units.findIndex((_, at) => at > last && isTerm(at));
-    let [first] = chosen;
-    while (first >= 0 && !isTerm(first)) first -= 1;
+    let first = units.findLastIndex((_, at) => at <= chosen[0] && isTerm(at));
     const begins = first === chosen[0];
     if (!(first >= 0 && (begins || end > 0) && units[first].entry)) return chosen;
     while (isTerm(first - 1)) first -= 1; // Other names of the term, or the lines of a long one.

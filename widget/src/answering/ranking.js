@@ -129,15 +129,11 @@ function priors(library, parts, query) {
     const { kind, member, path, page } = sections[number];
     const ofKind = { blog: worth.blog, api: reference }[kind] ?? (past.includes(number) ? pastIs : 1);
     const place = Math.min(changes.includes(number) ? changesAre : ofKind, member ? reference : 1);
-    const ofTitle = further.includes(number) ? worth.further : titleFactor(telling(path.at(-1) ?? page), words);
+    const said = telling(path.at(-1) ?? page);
+    const isAsked = said.size >= worth.fewest_words && [...said].every((term) => words.has(term));
+    const ofTitle = further.includes(number) ? worth.further : 1 + (isAsked ? worth.heading * said.size / words.size : 0);
     return place * ofTitle * (brief.includes(part) ? worth.brief : 1);
   });
-}
-
-/** More than 1 for a heading with only words of the question. @param {Set<string>} said  In the heading. @param {Set<string>} words */
-function titleFactor(said, words) {
-  const isAsked = said.size >= rules.priors.fewest_words && [...said].every((term) => words.has(term));
-  return isAsked ? 1 + rules.priors.heading * said.size / words.size : 1;
 }
 
 /** The terms of each text without stop words, in any order, case and spelling with hyphens. */

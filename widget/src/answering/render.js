@@ -34,15 +34,11 @@ export function renderPassages(passages, numbers) {
     const marked = blocks.filter(([{ mark }]) => mark).map(([{ mark }]) => indentOf(mark));
     const least = marked.length > 0 ? Math.min(...marked) : 0;
     const text = blocks.map((block, at) => gap(blocks[at - 1], block) + blockText(block, least, shown.get(at))).join('');
-    return `### ${escapeProse(titleOf(facts.places[0].path))}${text}`;
+    const path = [...new Set(facts.places[0].path)];
+    const title = path.length <= rules.rendering.titles ? path : [path[0], path[path.length - 1]]; // Its page's and its own.
+    return `### ${escapeProse(title.join(' › '))}${text}`;
   });
   return { text: texts.join(APART), markers };
-}
-
-/** A section's title away from its page: the page's and its own. @param {string[]} path */
-function titleOf(path) {
-  const told = [...new Set(path)];
-  return (told.length <= rules.rendering.titles ? told : [told[0], told[told.length - 1]]).join(' › ');
 }
 
 /** @param {Block} block @param {number} least  Indent of the passage's lists. @param {number} [number]  Of the citation to show. */

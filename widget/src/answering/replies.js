@@ -14,15 +14,13 @@ import { every, rules } from './rules.js';
 
 /** The fields that every reply begins with. @param {Library} library @param {ChatRequest} request @param {Notice[]} notices */
 export function headOf({ manifest, locale, shards }, request, notices) {
-  const versioned = shards.map(({ entry }) => entry).filter(({ version }) => version !== null);
   const bound = boundScopes(manifest, { version: request.scope?.version, locale, path: request.page_url });
-  const named = bound.length > 0 ? bound : versioned;
+  const named = bound.length > 0 ? bound : shards.map(({ entry }) => entry).filter(({ version }) => version !== null);
   const only = named.length === 1 || bound.length > 0 ? named[0] : null;
-  const pluginId = named.length === 1 ? named[0].plugin : null;
+  const [version, label, pluginId] = [only?.version ?? null, only?.version_label ?? null, named.length === 1 ? named[0].plugin : null];
   return {
     message_id: request.message_id ?? '', session_id: request.session_id ?? '', index_id: manifest.index_id, built_at: manifest.built_at ?? null,
-    mode: /** @type {'corpus' | 'selection'} */ ('corpus'), notices,
-    scope: { locale, version: only?.version ?? null, version_label: only?.version_label ?? null, plugin_id: pluginId },
+    mode: /** @type {'corpus' | 'selection'} */ ('corpus'), notices, scope: { locale, version, version_label: label, plugin_id: pluginId },
   };
 }
 
@@ -103,7 +101,7 @@ function spread(sections, pages) {
   return [...kept, ...sections.filter((section) => !kept.includes(section))].slice(0, Math.max(0, rules.citations.most - pages.length));
 }
 
-/** A filter that keeps at most so many sections of a page; some pages count once. @param {number} most @param {string[]} [pages] */
+/** Keeps at most so many sections of a page; each of `pages` counts as one. @param {number} most @param {string[]} [pages] */
 export function fewOfAPage(most, pages = []) {
   const seen = [...pages];
   return (/** @type {RankedSection} */ { shard, section }) => {

@@ -1,4 +1,4 @@
-import { range, sum } from '../search/numbers.js';
+import { range } from '../search/numbers.js';
 import { foundIn, removedFrom } from './phrases.js';
 import { contentTerms, termsOf } from './query.js';
 import { search } from './ranking.js';
@@ -92,7 +92,7 @@ async function cosinesOf(texts, shares, { vector }, encode) {
   const rows = [...texts.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, rules.selection.most_encoded);
   const near = texts.map(() => 0);
   const vectors = await encode(rows.map((row) => texts[row]));
-  rows.forEach((row, at) => { near[row] = sum(vectors[at].map((value, place) => value * vector[place])); });
+  rows.forEach((row, at) => { near[row] = vectors[at].reduce((total, value, place) => total + value * vector[place], 0); });
   return near;
 }
 

@@ -51,11 +51,7 @@ export function setUpBrowserMode(chat) {
   }
 }
 
-/**
- * Embed questions before `chat.api.chat` sends them.
- * @param {ChatParts} chat
- * @returns {Embed}  For answers in the browser.
- */
+/** Embed questions before `chat.api.chat` sends them. @param {ChatParts} chat @returns {Embed}  For answers in the browser. */
 function embedQuestions({ api, host, settings, storage, panel, t }) {
   t.learn(english);
   const view = createEmbeddingView(panel, t);

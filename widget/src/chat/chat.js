@@ -46,11 +46,7 @@ const loadHistoryView = () => import('./history-view.js');
 /** Null if it cannot be loaded: the browser then follows the link. Few readers follow a citation at once. */
 const loadLanding = () => import('../landing/land.js').catch(() => null);
 
-/**
- * Create the chat in the element's shadow root.
- * @param {ChatEnvironment} environment
- * @returns {Promise<Chat>}
- */
+/** Create the chat in the element's shadow root. @param {ChatEnvironment} environment @returns {Promise<Chat>} */
 export async function createChat(environment) {
   const { host, language } = environment;
   if (host.strings || host.matches(MAY_BE_INVALID)) import('./check-settings.js').then(({ checkSettings }) => checkSettings(host), () => {});
@@ -63,11 +59,7 @@ export async function createChat(environment) {
 
 /** Connects the parts of the chat. */
 class ChatController {
-  /**
-   * @param {ChatEnvironment} environment
-   * @param {Translate} t
-   * @param {false | typeof import('./browser-embedding.js')} browserMode
-   */
+  /** @param {ChatEnvironment} environment @param {Translate} t @param {false | typeof import('./browser-embedding.js')} browserMode */
   constructor(environment, t, browserMode) {
     const { host, root } = environment;
     this.environment = environment;
@@ -237,10 +229,7 @@ class ChatController {
     this.composer.focus();
   }
 
-  /**
-   * Show a conversation. Its citations are updated when the sidecar has resolved their IDs.
-   * @param {string | null} id
-   */
+  /** Show a conversation. Its citations are updated when the sidecar has resolved their IDs. @param {string | null} id */
   async #resume(id) {
     const { history, conversation, api, settings: { buildId } } = this;
     const session = history.sessions().find((candidate) => candidate.id === id) ?? null;
@@ -325,12 +314,7 @@ class ChatController {
     this.#dispatch('pincite-answer', { messageId: id, mode, outcome, code: refusal?.code ?? failure?.code });
   }
 
-  /**
-   * @param {string} name
-   * @param {object} detail
-   * @param {boolean} [cancelable]
-   * @returns {boolean} False if the site cancelled the event.
-   */
+  /** @param {string} name @param {object} detail @param {boolean} [cancelable] @returns {boolean} False if the site cancelled the event. */
   #dispatch(name, detail, cancelable = false) {
     return this.host.dispatchEvent(new CustomEvent(name, { detail, cancelable, bubbles: true, composed: true }));
   }

@@ -23,10 +23,7 @@ export function installStyles(styles) {
   installed.add(styles);
 }
 
-/**
- * Highlight the passage that a question is about.
- * @param {Range | null} range  Null removes the highlight.
- */
+/** Highlight the passage that a question is about. @param {Range | null} range  Null removes the highlight. */
 export function highlightSelection(range) {
   installStyles(selectionStyles);
   if (range) globalThis.CSS?.highlights?.set(SELECTED, new Highlight(range));

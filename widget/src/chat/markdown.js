@@ -161,10 +161,7 @@ function close({ node, token, href }, pending, marker) {
 
 const BLOCKS = /^(?:P|LI|PRE|BLOCKQUOTE|H[1-6]|TR|DIV)$/u;
 
-/**
- * Return a rendered answer as text for screen readers: words and line breaks, without citation markers and buttons.
- * @param {Node} node
- */
+/** Return a rendered answer as text for screen readers: words and line breaks, without citation markers and buttons. @param {Node} node */
 export function plainText(node) {
   return collectText(node).replaceAll('\u00A0', ' ').replace(/[ \t]+\n/gu, '\n').replace(/\n{3,}/gu, '\n\n').trim();
 }

@@ -25,11 +25,7 @@ export function readSettings(host, theDocs) {
 
 /** @typedef {ReturnType<typeof readSettings>} Settings */
 
-/**
- * Return the version and locale of the page, if the page declares them.
- * @param {ChatHost} host
- * @returns {Scope}
- */
+/** Return the version and locale of the page, if the page declares them. @param {ChatHost} host @returns {Scope} */
 export function readScope(host) {
   const meta = (/** @type {string} */ name) => (
     /** @type {HTMLMetaElement | null} */ (document.querySelector(`meta[name="${name}"]`))?.content || undefined);

@@ -227,11 +227,7 @@ function confidenceView(turn, { t, language }) {
   return h('details', { class: 'meta', ontoggle: unfold }, h('summary', { title: t('details') }, pill), facts);
 }
 
-/**
- * Return the text that is shown and announced until a status or an answer arrives.
- * @param {Turn} turn
- * @param {TurnContext} context
- */
+/** Return the text that is shown and announced until a status or an answer arrives. @param {Turn} turn @param {TurnContext} context */
 export function waitingText({ mode }, { t, site }) {
   return t(mode === 'selection' ? 'reading' : 'searching', { site });
 }

@@ -102,12 +102,7 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
      */
     resolve: async (ids, scope) => readJson(await send('/api/resolve', { ids, ...scope }, JSON_ONLY)),
 
-    /**
-     * Return questions that a page is known to answer.
-     * @param {string} pageUrl
-     * @param {Scope} scope
-     * @returns {Promise<string[]>}
-     */
+    /** Return questions that a page is known to answer. @param {string} pageUrl @param {Scope} scope @returns {Promise<string[]>} */
     async questions(pageUrl, { locale = '' }) {
       const query = new URLSearchParams({ page_url: pageUrl, ...(locale && { locale }) });
       return (await readJson(await send(`/api/questions?${query}`, undefined, JSON_ONLY))).questions;
@@ -145,11 +140,7 @@ async function problemOf(response) {
   return new ApiError(problem.code ?? 'failed', problem.detail ?? problem.title, retryAfter);
 }
 
-/**
- * @param {Response} response
- * @param {(event: ChatEvent) => void} onEvent
- * @param {{touch: () => void, signal: AbortSignal}} idle
- */
+/** @param {Response} response @param {(event: ChatEvent) => void} onEvent @param {{touch: () => void, signal: AbortSignal}} idle */
 async function readStream(response, onEvent, idle) {
   let finished = false;
   /** @type {EventSourceMessage[]} */

@@ -3,10 +3,7 @@
 /** Further sources wait behind "Show more sources" (READ-2). */
 export const VISIBLE_SOURCES = 3;
 
-/**
- * Return a citation's name: its section, or its page if the section has no name of its own.
- * @param {Citation} citation
- */
+/** Return a citation's name: its section, or its page if the section has no name of its own. @param {Citation} citation */
 export function nameOf({ title, section, page }) {
   return section && section !== page ? section : title;
 }

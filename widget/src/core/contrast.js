@@ -46,11 +46,7 @@ function luminance(rgb) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/**
- * Return a colour, moved towards black or white until it is readable on the background.
- * @param {Rgb} rgb
- * @param {Rgb} background
- */
+/** Return a colour, moved towards black or white until it is readable on the background. @param {Rgb} rgb @param {Rgb} background */
 export function ensureContrast(rgb, background) {
   const end = contrast(BLACK, background) > contrast(WHITE, background) ? BLACK : WHITE;
   let shown = rgb;

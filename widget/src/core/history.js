@@ -69,11 +69,7 @@ export function createHistory({ storage, key, now = Date.now, uuid = randomUuid 
       update((stored) => ({ ...stored, current: id }));
     },
 
-    /**
-     * Store a question with its answer so far.
-     * @param {string} sessionId
-     * @param {Turn} turn
-     */
+    /** Store a question with its answer so far. @param {string} sessionId @param {Turn} turn */
     record(sessionId, turn) {
       update((stored) => {
         const time = now();
@@ -117,11 +113,7 @@ function isTurn(value) {
     && typeof value.answer === 'string' && Array.isArray(value.citations) && Array.isArray(value.notices);
 }
 
-/**
- * Drop the questions beyond the limits of age and number.
- * @param {Stored} stored
- * @param {number} time
- */
+/** Drop the questions beyond the limits of age and number. @param {Stored} stored @param {number} time */
 function prune(stored, time) {
   const recent = stored.sessions
     .flatMap((session) => session.turns)
@@ -135,11 +127,7 @@ function prune(stored, time) {
   return { ...stored, sessions };
 }
 
-/**
- * Return the turns with one of them replaced, or appended if it is new.
- * @param {Turn[]} turns
- * @param {Turn} turn
- */
+/** Return the turns with one of them replaced, or appended if it is new. @param {Turn[]} turns @param {Turn} turn */
 export function withTurn(turns, turn) {
   const isKnown = turns.some(({ id }) => id === turn.id);
   return isKnown ? turns.map((other) => (other.id === turn.id ? turn : other)) : [...turns, turn];

@@ -29,18 +29,12 @@ export function isInSite(url, { pageUrl, baseUrl }) {
   return target.origin === new URL(pageUrl).origin && target.pathname.startsWith(baseUrl);
 }
 
-/**
- * Return a URL without its fragment and trailing slash. Hosts add or remove that slash.
- * @param {string} url  Absolute.
- */
+/** Return a URL without its fragment and trailing slash. Hosts add or remove that slash. @param {string} url  Absolute. */
 export function pageOf(url) {
   return url.replace(/\/?(#.*)?$/u, '');
 }
 
-/**
- * Return a URL's fragment, decoded as browsers do; '' if it has none.
- * @param {string} url  Absolute.
- */
+/** Return a URL's fragment, decoded as browsers do; '' if it has none. @param {string} url  Absolute. */
 export function fragmentOf(url) {
   const fragment = new URL(url).hash.slice(1);
   try {
@@ -50,10 +44,7 @@ export function fragmentOf(url) {
   }
 }
 
-/**
- * Return whether a click opens a link elsewhere (a new tab, a download), which the browser handles.
- * @param {MouseEvent} event
- */
+/** Return whether a click opens a link elsewhere (a new tab, a download), which the browser handles. @param {MouseEvent} event */
 export function isModifiedClick(event) {
   return event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
 }

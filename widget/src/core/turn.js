@@ -36,11 +36,7 @@ export function advance(turn, event) {
   }
 }
 
-/**
- * Return the events that render a stored turn.
- * @param {Turn} turn
- * @returns {ChatEvent[]}
- */
+/** Return the events that render a stored turn. @param {Turn} turn @returns {ChatEvent[]} */
 export function replay(turn) {
   /** @type {ChatEvent[]} */
   const events = [];

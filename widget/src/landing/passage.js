@@ -81,11 +81,7 @@ function occurrence({ text, edges }, needle, from) {
   return first;
 }
 
-/**
- * Return the text from an element to the end of its article.
- * @param {Element} scope
- * @param {Element} from
- */
+/** Return the text from an element to the end of its article. @param {Element} scope @param {Element} from */
 function collectText(scope, from) {
   /** @type {PageText} */
   const page = { text: '', places: [], edges: new Set(), gaps: new Set() };

@@ -48,10 +48,7 @@ function radioOf(panel) {
   }
 }
 
-/**
- * Return the tab of a panel: by its label, by what it controls, or by its index (Docusaurus names neither).
- * @param {HTMLElement} panel
- */
+/** Return the tab of a panel: by its label, by what it controls, or by its index (Docusaurus names neither). @param {HTMLElement} panel */
 function tabOf(panel) {
   const labelled = document.getElementById(panel.getAttribute('aria-labelledby') ?? '');
   if (labelled?.getAttribute('role') === 'tab') return labelled;

@@ -19,11 +19,7 @@ export function scrollIntoSight(target, passage) {
   scrollTo(target, passage); // Scrolling may have shown or hidden a header.
 }
 
-/**
- * Return the element in which the cited words begin.
- * @param {Element} target
- * @param {Passage | null} passage
- */
+/** Return the element in which the cited words begin. @param {Element} target @param {Passage | null} passage */
 export function elementOf(target, passage) {
   return passage ? /** @type {Element} */ (passage.ranges[0].startContainer.parentElement) : target;
 }

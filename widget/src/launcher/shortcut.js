@@ -35,10 +35,7 @@ const SEARCH = readShortcut('ctrl+k');
 /** The site's search, which has precedence for both shortcuts. */
 const SITE_SEARCH = '[type=search],[role=search],[name=search],.DocSearch';
 
-/**
- * Return whether a key opens the search: Ctrl/Cmd+K or a slash, unless the site uses it.
- * @param {KeyboardEvent} event
- */
+/** Return whether a key opens the search: Ctrl/Cmd+K or a slash, unless the site uses it. @param {KeyboardEvent} event */
 export function isSearch(event) {
   return (event.key === '/' || SEARCH?.matches(event)) && !event.defaultPrevented && !document.querySelector(SITE_SEARCH);
 }

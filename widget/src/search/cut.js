@@ -34,10 +34,7 @@ export const SPACELESS = /^(?:zh|ja|th|lo|km|my)$/u;
 export const plain = (text) => text.replace(RAISED, '^').replaceAll('\u00ad', '').normalize('NFC')
   .replace(WIDE, (wide) => wide.normalize('NFKC')).replace(SMALL, (small) => small.normalize('NFKC'));
 
-/**
- * The overlapping pairs of a run, or a word and, where it has several, its parts.
- * @param {string} found  As `RUN_OR_WORD` finds it.
- */
+/** The overlapping pairs of a run, or a word and, where it has several, its parts. @param {string} found  As `RUN_OR_WORD` finds it. */
 export function formsOf(found) {
   if (RUN.test(found)) {
     const signs = found.match(SIGN) ?? [];
@@ -77,10 +74,7 @@ export function cut(text, language, small) {
   return telling.length > 0 ? telling : all;
 }
 
-/**
- * @param {string} text
- * @param {string} language
- */
+/** @param {string} text @param {string} language */
 function wordsOf(text, language) {
   /** @type {Map<string, Word>} */
   const words = new Map();

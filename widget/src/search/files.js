@@ -11,10 +11,7 @@
 /** The format that is read here (`browser_bundle/files.py`). */
 const FORMAT = 3;
 
-/**
- * @param {(file: string) => Promise<any>} load
- * @returns {Promise<Manifest>}
- */
+/** @param {(file: string) => Promise<any>} load @returns {Promise<Manifest>} */
 export async function loadManifest(load) {
   const manifest = await load('manifest.json');
   if (manifest.format !== FORMAT) throw new Error(`search/manifest.json has format ${manifest.format}, and this chat reads ${FORMAT}: index the site with the version of Pincite that made this chat.`);

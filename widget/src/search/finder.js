@@ -32,10 +32,7 @@ export function createFinder(host) {
   return {
     /** Load what any search needs. */
     open,
-    /**
-     * @param {string} text
-     * @returns {Promise<Found>}
-     */
+    /** @param {string} text @returns {Promise<Found>} */
     async find(text) {
       const within = await open();
       const { hits, forms } = await rank(cut(text, within.language, within.small), within.shards);

@@ -162,11 +162,7 @@ function createSearch(chat) {
     event.preventDefault();
   }
 
-  /**
-   * @param {HTMLElement} element
-   * @param {Option['choose']} chosen
-   * @returns {Option}
-   */
+  /** @param {HTMLElement} element @param {Option['choose']} chosen @returns {Option} */
   function optionOf(element, chosen) {
     element.setAttribute('role', 'option');
     element.tabIndex = -1; // The focus stays in the field.
@@ -195,10 +191,7 @@ function createSearch(chat) {
     return { element: h('div', { role: 'group', 'aria-labelledby': `page-${number}` }, label, ...own.map(({ element }) => element)), options: own };
   }
 
-  /**
-   * @param {Hit} hit
-   * @param {Set<string>} forms
-   */
+  /** @param {Hit} hit @param {Set<string>} forms */
   function sectionOption({ shard, part, section }, forms) {
     const { url, anchor, path, page } = section;
     const address = anchor ? `${url}#${encodeURIComponent(anchor)}` : url;
@@ -228,10 +221,7 @@ function createSearch(chat) {
   return { open };
 }
 
-/**
- * @param {string} text
- * @param {Set<string>} forms
- */
+/** @param {string} text @param {Set<string>} forms */
 function marks(text, forms) {
   return marked(text, forms).map(([stretch, isMatch]) => (isMatch ? h('mark', {}, stretch) : stretch));
 }

@@ -38,11 +38,7 @@ export const COLUMNS = /** @type {const} */ (['body', 'headings', 'links', 'page
  * @typedef {Awaited<ReturnType<typeof openShard>>} Shard
  */
 
-/**
- * One scope's files, loaded as they are needed.
- * @param {ScopeEntry} entry
- * @param {(file: string) => Promise<any>} load  Its JSON.
- */
+/** One scope's files, loaded as they are needed. @param {ScopeEntry} entry @param {(file: string) => Promise<any>} load  Its JSON. */
 export async function openShard(entry, load) {
   /** @type {WordsFile} */
   const words = await load(entry.words[0]);

@@ -29,7 +29,7 @@ NOTHING = PageMarkup((), {}, (), (), (), ())
         ("VitePress v1.6.4", VITEPRESS),
         ("mkdocs-1.6.1, mkdocs-material-9.6.20", MKDOCS),
         ("Sphinx", SPHINX),
-        ("Hugo 0.150.0", PLAIN),
+        ("Zola 0.19.0", PLAIN),
         ("", PLAIN),
     ],
 )

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.unit.indexer.builds import LEASE, RETRY, Silence, guide, section
+from tests.unit.indexer.one_page import document
 
 from pincite_core.embedders import FAKE_MODEL
 from pincite_indexer.build import BuildOptions, build_index
@@ -121,3 +122,10 @@ def test_a_record_that_names_files_elsewhere_removes_none_of_them(tmp_path: Path
     (site / "pincite" / WRITTEN_NAME).write_text(f'{{"../outside.md": "{empty}"}}', encoding="utf-8")
     build(site, PAGES)
     assert outside.is_file()
+
+
+def test_elements_around_the_text_of_most_pages_are_left_out(tmp_path: Path) -> None:
+    asked = '<div class="feedback"><h3>Feedback</h3><p>Did this page answer your question?</p></div>'
+    content = f"<article>{section('a', 'Leases', LEASE)}</article>{asked}"
+    build(tmp_path, {f"p{number}.html": document(f"<h1>Page {number}</h1>{content}") for number in range(3)})
+    assert (tmp_path / "p1.md").read_text(encoding="utf-8") == f"# Page 1\n\n## Leases\n\n{LEASE}\n"

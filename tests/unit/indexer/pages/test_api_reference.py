@@ -58,9 +58,9 @@ def test_parameters_fields_and_responses_of_redoc_are_rows() -> None:
     assert rows(page_of("redoc")) == [
         "Name: nights; Type: integer; Default: 2; Description: Length of the stay.",
         "Name: flag; Type: string; Description: Country of the boat.",
-        "Name: boat_id; Type: string <uuid>; Required: required; Description: The boat that stays.",
+        "Name: boat_id; Required: required; Type: string <uuid>; Description: The boat that stays.",
         "Name: owner; Type: object; Description: Who pays.",
-        "Name: owner.street; Type: string; Required: required; Description: Street and number.",
+        "Name: owner.street; Required: required; Type: string; Description: Street and number.",
         "Code: 201; Description: The berth is kept.",
         "Code: 404; Description: The harbor is not known.",
     ]
@@ -68,13 +68,20 @@ def test_parameters_fields_and_responses_of_redoc_are_rows() -> None:
 
 def test_parameters_fields_and_responses_of_swagger_ui_are_rows() -> None:
     assert rows(page_of("swagger-ui")) == [
-        "Name: nights; In: query; Type: integer; Default: 2; Description: Length of the stay.",
-        "Name: boat_id; Type: string ($uuid); Required: required; Description: The boat that stays.",
+        "Name: nights; Type: integer; In: query; Description: Length of the stay.; Default: 2",
+        "Name: boat_id; Required: required; Type: string ($uuid); Description: The boat that stays.",
         "Name: owner; Type: Person",
         "Name: owner.street; Type: string; maxLength: 80",
         "Code: 201; Description: The berth is kept.",
         "Code: 404; Description: The harbor is not known.",
     ]
+
+
+def test_the_cells_of_a_row_are_in_the_order_of_the_page_so_that_a_quoted_row_is_found_there() -> None:
+    page = page_of("swagger-ui").draft
+    row = next(piece for piece in page.pieces if piece.text.startswith("Name: nights"))
+    shown = "".join(text for column, text in getattr(row, "cells", ()) if column != "Default")
+    assert "".join(character for character in shown if character.isalnum()).casefold() in page.letters
 
 
 def test_a_row_has_its_cells_by_column() -> None:

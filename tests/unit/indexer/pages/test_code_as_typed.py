@@ -117,6 +117,12 @@ def test_a_prompt_in_the_text_is_left_out_where_the_copy_button_leaves_it_out(ma
     assert code(markup.format("$ kettle boil\nready")) == ["kettle boil", "ready"]
 
 
+@pytest.mark.parametrize("name", ["hljs-meta prompt_", "token shell-symbol important", "prompt"])
+def test_a_prompt_in_an_element_of_its_own_is_not_typed(name: str) -> None:
+    assert code(f'<pre><code><span class="{name}">$ </span>kettle boil</code></pre>') == ["kettle boil"]
+    assert code(f'<pre><code><span class="{name}">kettle boil</span></code></pre>') == ["kettle boil"]
+
+
 def test_any_other_prompt_in_the_text_stays() -> None:
     assert code('<pre class="language-sh">$ kettle boil</pre>') == ["$ kettle boil"]
 
@@ -182,6 +188,7 @@ def test_code_in_a_cell_keeps_its_lines_apart() -> None:
         ("Run <code>fill</code><code>boil</code> now", "Run `fill` `boil` now"),
         ("Run <code>fill</code><br><code>boil</code> now", "Run `fill` `boil` now"),
         ("Run <code>fill<br>boil</code> now", "Run `fill` `boil` now"),
+        ("Run <code><del>fill</del> boil</code> now", "Run `boil` now"),
         ("Edit <code>.env </code>first", "Edit `.env` first"),
         ("Run <code>fill\nit</code> now", "Run `fill it` now"),
         ("Run <code>a `b`</code> now", "Run `` a `b` `` now"),

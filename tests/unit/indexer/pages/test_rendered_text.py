@@ -60,6 +60,7 @@ def test_a_paragraph_is_not_cited_by_the_id_of_a_footnote_mark() -> None:
         ('It <span style="text-decoration: line-through">melts</span> holds.', "It ~~melts~~ holds."),
         ('It <span class="line-through">melts</span> holds.', "It ~~melts~~ holds."),
         ("<s>It <b>melts. It</b> is hot.</s>", "~~It melts~~. ~~It is hot~~."),
+        ("<del>Use A.</del><ins>Use B.</ins>", "~~Use A~~. Use B."),
         ("It <strike>melts</strike> holds.", "It ~~melts~~ holds."),
         ("It <del></del>holds.", "It holds."),
     ],
@@ -93,11 +94,16 @@ ANNOTATED = f'<semantics><mrow>{MATHML}</mrow><annotation encoding="application/
         (f"<math>{MATHML}</math>", "(3 × n)/4"),
         (f'<math alttext="{TEX}">{MATHML}</math>', f"${TEX}$"),
         (
-            "<mjx-container><svg><text>43n</text></svg>"
+            '<mjx-container class="MathJax" jax="SVG"><svg><text>43n</text></svg>'
             f"<mjx-assistive-mml><math>{MATHML}</math></mjx-assistive-mml></mjx-container>",
             "(3 × n)/4",
         ),
         (f'<script type="math/tex">{TEX}</script>', f"${TEX}$"),
+        (
+            '<span class="MathJax_Preview">43n</span><span class="MathJax" id="m"><span>43n</span></span>'
+            f'<script type="math/tex">{TEX}</script>',
+            f"${TEX}$",
+        ),
         ("<math><msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><msqrt><mi>y</mi></msqrt></math>", "x² + √y"),
         ("<math><msub><mi>t</mi><mi>max</mi></msub><mo>≤</mo><mn>4</mn></math>", "t_max ≤ 4"),
         (
@@ -121,6 +127,9 @@ def test_a_formula_is_its_tex_or_one_line(html: str, text: str) -> None:
         ('Press <i class="icon-m" aria-label="Mode"></i> twice.', "Press Mode twice."),
         ('Press <i class="icon-m" title="Mode"></i> twice.', "Press Mode twice."),
         ('Press <span><i class="icon-m"></i><span class="sr-only">Mode</span></span> twice.', "Press Mode twice."),
+        ('Press <span><b class="fa"></b><span class="sr-only">Mode</span></span> twice.', "Press Mode twice."),
+        ('Press <picture><source srcset="d.svg"><img alt="Mode" src="m.svg"></picture> twice.', "Press Mode twice."),
+        ('Press <svg aria-hidden="true"><title>Mode</title></svg> twice.', "Press twice."),
         ('Press <img alt="m.svg" src="m.svg"> twice.', "Press twice."),
         ('Press <img alt="" src="m.svg"> twice.', "Press twice."),
         ('Press <a href="/m"><img alt="mode" src="m.svg"> Mode</a> twice.', "Press Mode twice."),
@@ -148,6 +157,7 @@ def test_a_picture_is_its_alternative_text(html: str, text: str) -> None:
         ("<code><span>10</span><span>px</span></code>", "`10px`"),
         ('Cloud<span class="badge">beta</span>', "Cloud beta"),
         ("one<br>two", "one two"),
+        ('C<a href="/c#">#</a> and <a href="/d">D</a>', "C# and D"),
     ],
 )
 def test_a_sentence_reads_as_it_is_shown(html: str, text: str) -> None:
@@ -208,6 +218,12 @@ def test_an_accordion_is_labels_and_their_text() -> None:
     )
     assert page.target("q1").title == "Can I cancel?"
     assert page.units == [Unit("prose", "Yes, at once.", "p1")]
+
+
+@pytest.mark.parametrize("panel", ['hidden=""', 'style="display: none"'])
+def test_a_button_opens_the_hidden_text_after_it(panel: str) -> None:
+    page = read(f'<h2 id="faq">Questions</h2><button onclick="open()">Can I cancel?</button><div {panel}>Yes.</div>')
+    assert [unit.text for unit in page.units] == ["Can I cancel?", "Yes."]
 
 
 @pytest.mark.parametrize(

@@ -156,6 +156,34 @@ def test_titles_in_two_levels_both_stand_in_front() -> None:
     assert rows(table)[1] == "Lamps; Oil; Item: Small; Price: 20"
 
 
+def test_titles_that_no_rows_follow_are_a_list_and_none_is_lost() -> None:
+    titles = "".join(f"<tr><th colspan=2>Rule {number}" for number in range(6))
+    found = rows(f"<tr><td>a<td>b{titles}<tr><td>Oil<td>9")
+    assert found == ["a; b", "Rule 0", "Rule 1", "Rule 2; Rule 3; Rule 4; Rule 5; Oil; 9"]
+
+
+def test_a_title_that_is_too_long_to_be_repeated_is_a_row_of_its_own() -> None:
+    long = "word " * 40
+    head = "<tr><th>Item<th>Price<tr><th colspan=2>Lamps<tr><td>Oil<td>9"
+    assert rows(f"{head}<tr><th colspan=2>{long}<tr><td>Gas<td>4") == [
+        "Lamps; Item: Oil; Price: 9",
+        long.strip(),
+        "Item: Gas; Price: 4",
+    ]
+
+
+def test_a_long_column_name_is_kept() -> None:
+    name = "Requests per minute " * 6
+    assert rows(f"<tr><th>Plan<th>{name}<tr><td>Small<td>9") == [f"Plan: Small; {name.strip()}: 9"]
+
+
+@pytest.mark.timeout(20)
+def test_many_headers_and_titles_cost_no_more_than_their_number() -> None:
+    headers = "<tr><th colspan=100>Wide<th>Name" * 500
+    titles = "".join(f"<tr><th colspan=2>Rule {number}" for number in range(500))
+    assert len(rows(f"{headers}{titles}{'<tr><td>Oil<td>9' * 500}")) == 500 + 500 - 4
+
+
 def test_a_header_beside_its_rows_stands_in_front_of_each() -> None:
     table = (
         "<tr><th>Area<th>Option<th>Default<tbody><tr><th rowspan=2 scope=rowgroup>Network<td>port<td>80"

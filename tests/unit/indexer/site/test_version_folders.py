@@ -238,6 +238,14 @@ def test_older_versions_beside_languages_are_found_in_each_language(tmp_path: Pa
     assert len({target.stable_id for target in assemble(site).targets}) == 3
 
 
+def test_the_not_found_page_of_a_version_is_left_out(tmp_path: Path) -> None:
+    missing = document("<h1>404</h1><p>This page of the kit does not exist.</p>")
+    files = {f"{name}/{page}": missing for name in ("1.0", "2.0") for page in ("404.html", "fr/404.html")}
+    site = make_site(tmp_path, {**THREE, **files, "2.0/errors/limits.html": document("<p>Error 404.")})
+    assert len(site.pages) == 10
+    assert sorted(item.file for item in site.skipped) == sorted(files)
+
+
 def test_a_private_page_stays_private_in_all_copies(tmp_path: Path) -> None:
     secret = {"secret/index.html": document("<h1>Secret</h1>", '<title>S</title><meta name="pincite" content="false">')}
     files = below("1.0", version(3)) | below("2.0", version(5) | secret) | below("latest", version(5) | secret)
