@@ -8,7 +8,7 @@ __all__ = ("API_REFERENCES",)
 
 DOXYGEN = Generator(
     name="Doxygen",
-    frames=frozenset({"titlearea", "main-nav", "side-nav"}),
+    frames=frozenset("titlearea main-nav side-nav MSearchSelectWindow MSearchResultsWindow".split()),
     titles=frozenset({"headertitle"}),
     furniture=frozenset({"navpath", "ttc", "dynheader"}),
     furniture_in={"summary": "header"},  # links to the page's own sections

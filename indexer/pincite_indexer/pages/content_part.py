@@ -5,7 +5,7 @@ from lxml import etree
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.elements import HEADING_TAGS
 
-__all__ = ("content_part", "is_whole")
+__all__ = ("content_part", "is_frame", "is_whole")
 
 _FRAME_TAGS = frozenset(
     {"nav", "aside", "header", "footer", "form", "dialog", "script", "style", "template", "noscript"}
@@ -67,7 +67,14 @@ def _is_shown(element: etree._Element) -> bool:
         and element.tag not in _FRAME_TAGS
         and element.get("role") not in _FRAME_ROLES
         and element.get("hidden") is None
+        and not is_frame(element)
     )
+
+
+def is_frame(element: etree._Element) -> bool:
+    """Return whether an element is a part around the content by its ID or class."""
+    names = element.get("class")
+    return element.get("id") in MERGED.frames or (names is not None and not MERGED.frames.isdisjoint(names.split()))
 
 
 def _has_prose(element: etree._Element) -> bool:
