@@ -16,6 +16,7 @@ DOXYGEN = Generator(
     furniture_in={"summary": "header"},  # links to the page's own sections
     badges=frozenset({"overload", "ingroups", "mlabels"}),
     signatures=frozenset({"memname"}),
+    listing_files=re.compile(r"(?:^|/)[^/]+_source\.html$"),  # the code of a file; each function has its own page
 )
 
 GI_DOCGEN = Generator(furniture=frozenset({"srclink"}))
@@ -51,6 +52,7 @@ RUSTDOC = Generator(
         "tooltip": "example-wrap",
         **dict.fromkeys(("tooltip compile_fail", "tooltip should_panic", "tooltip ignore"), "information"),
     },
+    code_asides=frozenset({"notable-traits"}),
 )
 
 TYPEDOC = Generator(  # alone, or as pages of another generator's site

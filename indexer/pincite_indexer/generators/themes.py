@@ -10,8 +10,8 @@ DOCSY = Generator(  # of Hugo
     name="Hugo",
     content_parts=frozenset({"td-content"}),
     furniture=frozenset(
-        "feedback--title feedback--question feedback--answer feedback--response td-page-meta "
-        "td-heading-self-link".split()
+        "feedback--title feedback--question feedback--answer feedback--response td-page-meta "  # of the theme Docsy
+        "book-menu book-header book-toc book-footer".split()  # of the theme Book
     ),
 )
 
@@ -48,4 +48,5 @@ VUEPRESS = Generator(
     labels=("hint-container-title",),
 )
 
-THEMES = (DOCBOOK, DOCSY, HONKIT, HUGO_BOOK, LATEX2HTML, SPHINX_THEMES, STARLIGHT, VUEPRESS)
+THEMES = (DJANGO, DOCBOOK, HONKIT, HUGO, LATEX2HTML, STARLIGHT, VUEPRESS)
+"""All of them; a record of one of them without a name only adds classes."""

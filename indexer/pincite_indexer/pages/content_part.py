@@ -13,6 +13,7 @@ _FRAME_TAGS = frozenset(
 _FRAME_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary", "dialog", "menu"})
 _WRAPPERS = frozenset({"div", "section", "article", "body"})
 _PROSE_TAGS = frozenset({*HEADING_TAGS, "p", "pre", "table", "dl", "blockquote", "figure"})
+_TEXT_TAGS = (*(_PROSE_TAGS - HEADING_TAGS.keys()), "li")
 _MAX_LEVELS = 12  # wrappers around the content; hostile pages nest more
 _FEW_LETTERS = 40  # a part with more letters outside links is not a menu
 
@@ -71,7 +72,14 @@ def _is_shown(element: etree._Element) -> bool:
         and element.tag not in _FRAME_TAGS
         and element.get("role") not in _FRAME_ROLES
         and element.get("hidden") is None
+        and not is_frame(element)
     )
+
+
+def is_frame(element: etree._Element) -> bool:
+    """Return whether an element is a part around the content by its ID or class."""
+    names = element.get("class")
+    return element.get("id") in MERGED.frames or (names is not None and not MERGED.frames.isdisjoint(names.split()))
 
 
 def _has_prose(element: etree._Element) -> bool:

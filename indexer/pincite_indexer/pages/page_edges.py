@@ -15,7 +15,7 @@ from pincite_core.index.shown_text import letters
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.elements import HEADING_TAGS
 from pincite_indexer.pages.extract import extract
-from pincite_indexer.pages.markup import has_class, is_furniture, is_hidden, is_note, one_line
+from pincite_indexer.pages.markup import is_furniture, is_hidden, is_note, one_line
 from pincite_indexer.pages.records import Piece
 
 __all__ = ("IN_TEXT", "EdgeElement", "edge_pieces", "is_edit_link", "set_furniture_aside", "set_repeated_aside")
@@ -161,7 +161,7 @@ def _is_beside(element: etree._Element, root: etree._Element, title: etree._Elem
     """Return whether a part of a whole body is a landmark beside the content, or before the title has mostly links."""
     if root.tag != "body":
         return False
-    if _is_frame(element) or all(map(_is_frame, _parts(element) or [element])):
+    if is_frame(element) or all(map(is_frame, _parts(element) or [element])):
         return True
     if element.tag in _LANDMARKS or element.get("role") in _LANDMARK_ROLES:
         return is_first or element.tag != "aside" or _is_menu(element)
@@ -174,10 +174,6 @@ def _is_menu(element: etree._Element) -> bool:
         return False
     links = [link for link in element.iter("a") if link.get("href") is not None]
     return len(links) >= _MENU_LINKS and sum(len(_text(link)) for link in links) > _letters_beside(element)
-
-
-def _is_frame(element: etree._Element) -> bool:
-    return element.get("id") in MERGED.frames or has_class(element, MERGED.frames)
 
 
 def _follows_heading(element: etree._Element) -> bool:
