@@ -5,7 +5,7 @@ from lxml import etree
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.elements import HEADING_TAGS
 
-__all__ = ("content_part", "is_whole", "named_part")
+__all__ = ("content_part", "is_frame", "is_whole", "named_part")
 
 _FRAME_TAGS = frozenset(
     {"nav", "aside", "header", "footer", "form", "dialog", "script", "style", "template", "noscript"}
@@ -21,7 +21,8 @@ _FEW_LETTERS = 40  # a part with more letters outside links is not a menu
 def content_part(body: etree._Element) -> etree._Element:
     """Return the innermost wrapper that holds all headings and paragraphs of a body; the body itself if parts differ.
 
-    The search starts at the wrapper that a generator names. A title that is no heading becomes one.
+    The search starts at the wrapper that a generator names, if the page's first title is in it. A title that is no
+    heading becomes one.
     """
     for title in body.iter("div"):
         if title.get("class") in MERGED.titles:
@@ -31,7 +32,7 @@ def content_part(body: etree._Element) -> etree._Element:
         held = [child for child in part if _is_shown(child) and _has_prose(child)]
         if len(held) != 1 or held[0].tag not in _WRAPPERS or held[0].get("class") in MERGED.code_blocks:
             return part
-        if _is_title(held[0]):  # of what stands beside it
+        if next(held[0].iter(*_TEXT_TAGS), None) is None:  # a title, before a list of links
             return part
         part = held[0]
     return part
@@ -94,13 +95,6 @@ def _has_prose(element: etree._Element) -> bool:
         else:
             letters += len((part.text or "").strip())
     return letters > _FEW_LETTERS
-
-
-def _is_title(element: etree._Element) -> bool:
-    """Return whether an element holds nothing but one heading."""
-    headings = list(element.iter(*HEADING_TAGS))
-    text = "".join(element.itertext()).strip()
-    return len(headings) == 1 and "".join(headings[0].itertext()).strip() == text
 
 
 def _is_link(element: etree._Element) -> bool:
