@@ -75,7 +75,7 @@ def compare(seen: Sequence[SeenWord], index: Sequence[IndexWord]) -> Comparison:
     explained = Counter(word.text for word in seen if word.kind)
     optional = Counter(word.text for word in index if word.optional)
     single = Counter(word.text for word in index if not word.repeated and not word.optional)
-    extra = Counter({word.text for word in index if word.repeated})
+    extra = Counter({word.text for word in index if word.repeated and not word.optional})
     held = single + extra
     lacked = {word.run for word in outside if word.text not in held}
     lacking = required - held

@@ -474,3 +474,25 @@ def test_what_is_set_apart_is_known_from_the_text_around_it(markup: str) -> None
 def test_what_unfolds_is_not_set_apart() -> None:
     page = read('<details class="alert"><summary>More</summary><p>Inside.</p></details>')
     assert not any(item.block.note for target in page.targets for item in target.blocks)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        '<details open><summary class="hideme"><span>Expand description</span></summary></details>',
+        '<span class="rightside"><span class="since">1.2.0</span> · <a class="srclink">source</a></span>',
+        '<div><span class="notable-traits">ⓘ<span>Notable traits for Lid</span></span></div>',
+        '<a class="test-arrow" href="https://play.example/">Run</a>',
+        '<p class="feedback--question">Was this page helpful?</p><p class="feedback--response">Glad to hear it!</p>',
+        '<header class="book-header hidden"><label><img src="menu.svg" alt="Menu"></label></header>',
+        '<div class="header"><span class="title"></span><span class="sr-only">Terminal window</span></div>',
+        '<div class="search-results"><h1>results matching ""</h1></div>',
+        '<div class="navheader"><table><tr><td>Prev</td><th>Lids</th><td>Next</td></tr></table></div>',
+    ],
+    ids="summary since traits run feedback menu window results navigation".split(),
+)
+def test_the_frame_that_a_generator_puts_into_the_content_is_no_text(frame: str) -> None:
+    assert [unit.text for unit in read(f"<p>It opens.</p>{frame}<p>It closes.</p>").units] == [
+        "It opens.",
+        "It closes.",
+    ]
