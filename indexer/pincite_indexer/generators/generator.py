@@ -67,8 +67,10 @@ class Generator:
     # the class, and then the ancestors. This order keeps the time linear, however deep a page is nested.
     content: tuple[str, ...] = ()
     content_otherwise: tuple[str, ...] = ()  # XPaths for pages without any generator's `content`
-    content_parts: frozenset[str] = frozenset()  # `class` or ID of the content, on pages without landmarks
+    content_parts: frozenset[str] = frozenset()  # classes and IDs of the content in `main` or `body`
     content_class: str = ""  # class of the content's `div` in an article, which is found without an XPath
+    frames: frozenset[str] = frozenset()  # IDs and classes of parts around the content of a page without landmarks
+    titles: frozenset[str] = frozenset()  # class attributes of elements that show a page's title and are no heading
     repeated: RepeatedContent | None = None  # if copies of a page share their content
 
     # Classes of parts of a page.

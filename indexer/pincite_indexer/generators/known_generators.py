@@ -1,4 +1,4 @@
-"""Collect all generators: those of plugins, Docusaurus (in its own module), and the others, which stand here."""
+"""Collect all generators: those of plugins, those with their own modules, and the others, which stand here."""
 
 import re
 from collections.abc import Mapping
@@ -8,11 +8,12 @@ from typing import Any
 
 from pincite_core.errors import PluginError
 from pincite_core.plugins import load_plugins
+from pincite_indexer.generators.api_references import API_REFERENCES
 from pincite_indexer.generators.docusaurus import DOCUSAURUS
 from pincite_indexer.generators.generator import Generator, PageMarkup, PageMetadata
 from pincite_indexer.generators.highlighters import HIGHLIGHTERS
 from pincite_indexer.generators.openapi import OPENAPI_DOCS, REDOC, SWAGGER_UI
-from pincite_indexer.generators.page_frames import PAGE_FRAMES
+from pincite_indexer.generators.themes import THEMES
 
 __all__ = (
     "GENERATORS",
@@ -29,12 +30,6 @@ __all__ = (
 
 GROUP = "pincite.generators"
 """Name of the entry point group."""
-
-TYPEDOC = Generator(  # API pages that are part of another generator's site
-    content_parts=frozenset({"col-content"}),
-    furniture=frozenset({"tsd-index-panel", "tsd-breadcrumb"}),  # the list of the following members, and the path
-    member_headings=frozenset({"tsd-panel-header"}),
-)
 
 VITEPRESS = Generator(  # separate containers for home page and docs, and code highlighted by Shiki
     name="VitePress",
@@ -78,6 +73,7 @@ PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highli
     content=('.//div[@role="main"]', ".//main"),
     content_parts=frozenset({"content", "main-content"}),
     content_otherwise=(".//article[count(//article) = 1]",),  # if there are several articles, none is the content
+    frames=frozenset("footer sidebar navbar nav breadcrumb breadcrumbs".split()),  # names that many sites use
     furniture=frozenset({"linenos", "linenodiv", "lnt", "rouge-gutter"}),  # columns of line numbers
     list_styles={  # of Tailwind and Bootstrap
         "list-none": "none",
@@ -98,19 +94,6 @@ ASCIIDOCTOR = Generator(  # and Antora
     label_cells=frozenset({"icon"}),
     checklists=frozenset({"checklist"}),
     task_marks={"fa-check-square-o": True, "fa-square-o": False},
-)
-
-DOXYGEN = Generator(
-    name="Doxygen",
-    content_parts=frozenset({"contents"}),
-    listing_files=re.compile(r"(?:^|/)[^/]+_source\.html$"),  # the code of a file; each function has its own page
-    signatures=frozenset({"memname"}),
-)
-
-JAVADOC = Generator(
-    name="javadoc",
-    grids=frozenset({"summary-table", "details-table"}),
-    grid_headers=frozenset({"table-header"}),
 )
 
 SPHINX = Generator(
@@ -177,18 +160,16 @@ GENERATORS = (
     *_plugin_generators(),
     DOCUSAURUS,
     OPENAPI_DOCS,
-    TYPEDOC,
     VITEPRESS,
     MKDOCS,
     REDOC,
     SWAGGER_UI,
     PLAIN,
     ASCIIDOCTOR,
-    DOXYGEN,
-    JAVADOC,
+    *API_REFERENCES,
+    *THEMES,
     SPHINX,
     READ_THE_DOCS,
-    *PAGE_FRAMES,
     HIGHLIGHTERS,
 )
 """All generators, in the order of the content search; plugins come first, as `PLAIN` matches nearly every page."""

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pincite_core.index.shown_text import letters
+from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.elements import HEADING_TAGS
 from pincite_indexer.pages.extract import extract
-from pincite_indexer.pages.markup import is_furniture, is_hidden, is_note, one_line
+from pincite_indexer.pages.markup import has_class, is_furniture, is_hidden, is_note, one_line
 from pincite_indexer.pages.records import Piece
 
 __all__ = ("IN_TEXT", "EdgeElement", "edge_pieces", "is_edit_link", "set_furniture_aside", "set_repeated_aside")
@@ -36,6 +37,11 @@ _DEEPEST = 40  # levels of wrappers around the content
 _EDIT = re.compile(r"/_?edit(?:/|$)|[?&]action=edit\b")
 _RELATIONS = frozenset({"edit", "prev", "next", "previous"})
 _PAGER = re.compile(r"(?:^|[\s_-])(?:prev(?:ious)?|next|pager|pagination|paginator)(?:$|[\s_-])", re.IGNORECASE)
+_STEPS = frozenset("npuh")  # access keys of the links to the next, previous, upper and first page in manuals
+_STEP_LETTERS = 200  # letters beside such links: titles of chapters
+_LANDMARKS = frozenset({"header", "footer", "aside", "address"})
+_LANDMARK_ROLES = frozenset({"banner", "complementary"})
+_MENU_LINKS = 3  # links that a menu has at least
 _CONTROLS = ("button", "form", "input", "time", "textarea", "select")
 
 
@@ -56,8 +62,9 @@ def is_edit_link(href: str) -> bool:
 def set_furniture_aside(root: etree._Element) -> tuple[EdgeElement, ...]:
     """Set boilerplate at the edges aside, as text that readers see but that is not content; return the other edges."""
     edges: list[EdgeElement] = []
-    for element, place, is_first in (*_leading(root), *_trailing(root)):
-        if _is_boilerplate(element, is_first=is_first):
+    title = _title(root)
+    for element, place, is_first in (*_leading(root, title), *_trailing(root, title)):
+        if _is_beside(element, root, title, is_first=is_first) or _is_boilerplate(element, is_first=is_first):
             _set_aside(element)
         else:
             edges.append(EdgeElement(element, place, is_first))
@@ -85,28 +92,33 @@ def edge_pieces(edges: Iterable[EdgeElement], pieces: Sequence[Piece]) -> tuple[
     return tuple(found)
 
 
-def _leading(root: etree._Element) -> Iterator[tuple[etree._Element, str, bool]]:
-    """Yield the elements before the title, from the first on; without a title of level 1, the text starts at once."""
-    node = root if next(root.iter("h1"), None) is not None else None
+def _leading(root: etree._Element, title: etree._Element | None) -> Iterator[tuple[etree._Element, str, bool]]:
+    """Yield the elements before the title, from the first on; without a title of level 1, the text starts at once.
+
+    In a whole body, the title may have another level.
+    """
+    above = _with_ancestors(title)
+    node = root if above else None
     for _ in range(_DEEPEST):
         parts, node = _parts(node), None
         for part in parts:
-            if next(part.iter("h1"), None) is not None:
+            if part in above:
                 node = part if part.tag in _WRAPPERS or part.tag in _SECTIONS else None
                 break
-            if not _is_edge(part):
+            if not _is_edge(part) and not _is_beside(part, root, title, is_first=True):
                 return
             yield part, _place("first", part), True
         if node is None:
             return
 
 
-def _trailing(root: etree._Element) -> Iterator[tuple[etree._Element, str, bool]]:
+def _trailing(root: etree._Element, title: etree._Element | None) -> Iterator[tuple[etree._Element, str, bool]]:
     """Yield the elements after the last section's text, from the last on.
 
     Beside a wrapper around the text, every element is an edge. Beside the text itself, an element that may be a part of
     the text has a place that counts less.
     """
+    above = _with_ancestors(title)
     node: etree._Element | None = root
     for _ in range(_DEEPEST):
         parts, node = _parts(node), None
@@ -114,19 +126,58 @@ def _trailing(root: etree._Element) -> Iterator[tuple[etree._Element, str, bool]
         for part in reversed(parts):
             if (part.tail or "").strip():
                 break
-            if _is_edge(part) and not _has_heading(part):
+            is_edge = _is_edge(part) and not _has_heading(part)
+            if is_edge or (part not in above and _is_beside(part, root, title, is_first=False)):
                 waiting.append(part)
                 continue
             if part.tag in _WRAPPERS or part.tag in _SECTIONS:
                 node = part
             break
         for part in waiting:
-            if node is not None or _stands_apart(part):
+            if node is not None or _stands_apart(part) or _is_beside(part, root, title, is_first=False):
                 yield part, _place("last", part), False
             elif part.tag in _DIVISIONS and not _follows_heading(part):
                 yield part, _place(IN_TEXT, part), False
         if node is None:
             return
+
+
+def _with_ancestors(title: etree._Element | None) -> set[etree._Element]:
+    return set() if title is None else {title, *title.iterancestors()}
+
+
+def _title(root: etree._Element) -> etree._Element | None:
+    """Return the heading that names the page; a link to another page names the site."""
+    levels = ("h1", "h2", "h3", "h4") if root.tag == "body" else ("h1",)
+    for level in levels:
+        for heading in root.iter(level):
+            links = [link for link in heading.iter("a") if (link.get("href") or "#")[0] != "#"]
+            if not any(_text(link) == _text(heading) for link in links):
+                return heading
+    return next(root.iter("h1"), None)
+
+
+def _is_beside(element: etree._Element, root: etree._Element, title: etree._Element | None, *, is_first: bool) -> bool:
+    """Return whether a part of a whole body is a landmark beside the content, or before the title has mostly links."""
+    if root.tag != "body":
+        return False
+    if _is_frame(element) or all(map(_is_frame, _parts(element) or [element])):
+        return True
+    if element.tag in _LANDMARKS or element.get("role") in _LANDMARK_ROLES:
+        return is_first or element.tag != "aside" or _is_menu(element)
+    return is_first and title is not None and title.tag == "h1" and _is_menu(element)
+
+
+def _is_menu(element: etree._Element) -> bool:
+    """Return whether an element has several links with more letters than the text beside them."""
+    if element.tag not in _WRAPPERS:
+        return False
+    links = [link for link in element.iter("a") if link.get("href") is not None]
+    return len(links) >= _MENU_LINKS and sum(len(_text(link)) for link in links) > _letters_beside(element)
+
+
+def _is_frame(element: etree._Element) -> bool:
+    return element.get("id") in MERGED.frames or has_class(element, MERGED.frames)
 
 
 def _follows_heading(element: etree._Element) -> bool:
@@ -193,6 +244,8 @@ def _is_boilerplate(element: etree._Element, *, is_first: bool) -> bool:
     if element.tag == "footer":
         return beside <= _FOOTER and next(element.iter(*_OWN_TEXT), None) is None
     if not links and _is_feedback(element, beside):
+        return True
+    if sum(link.get("accesskey") in _STEPS for link in links) > 1 and beside <= _STEP_LETTERS:
         return True
     if not links or beside > _LABEL:
         return False

@@ -205,6 +205,13 @@ def _rewrite_link(link: etree._Element) -> None:
         link.set("role", NOTE_MARK)
     elif not link.get("role") and (_is_bare_sign(link) or _is_self_link(link)):
         link.tag = _SEEN
+    elif _is_whole_heading(link):
+        link.attrib.pop("class", None)  # generators have one class for such a link and for a sign beside the words
+
+
+def _is_whole_heading(link: etree._Element) -> bool:
+    parent = link.getparent()
+    return parent is not None and parent.tag in HEADING_TAGS and _text_of(link) == _text_of(parent)
 
 
 def _leads_to_note(link: etree._Element) -> bool:

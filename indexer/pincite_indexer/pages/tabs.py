@@ -52,8 +52,8 @@ class TabReader:
             return False
         if (
             element.tag == "label"
-            and has_class(element, MERGED.tab_label)
             and has_class(element.getparent(), MERGED.tab_panels_in)
+            and (has_class(element, MERGED.tab_label) or _follows_its_button(element))
         ):
             tabs = [element]
         elif (
@@ -79,6 +79,11 @@ class TabReader:
         while self._groups and not self._groups[-1]:
             self._groups.pop()
         return Landing("tab", self._groups[-1].pop().label) if self._groups else None
+
+
+def _follows_its_button(label: etree._Element) -> bool:
+    button = label.getprevious()
+    return button is not None and button.get("type") == "radio" and button.get("id") == label.get("for")
 
 
 def _tabs_in(tab_list: etree._Element) -> list[etree._Element]:

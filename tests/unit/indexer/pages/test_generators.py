@@ -114,8 +114,11 @@ def test_furniture_is_no_text(furniture: str) -> None:
         '<div class="admonitionContent_B"><p>Do this.</p></div></div>',
         '<div class="admonition tip"><p class="admonition-title">tip</p><p>Do this.</p></div>',
         '<div class="tip custom-block"><p class="custom-block-title">tip</p><p>Do this.</p></div>',
+        '<div class="hint-container tip"><p class="hint-container-title">tip</p><p>Do this.</p></div>',
+        '<aside aria-label="Tip" class="starlight-aside"><p class="starlight-aside__title" aria-hidden="true">'
+        "<svg></svg>tip</p><div><p>Do this.</p></div></aside>",
     ],
-    ids=["docusaurus", "mkdocs-sphinx", "vitepress"],
+    ids=["docusaurus", "mkdocs-sphinx", "vitepress", "vuepress", "starlight"],
 )
 def test_the_word_on_an_admonition_is_a_label_and_no_sentence(admonition: str) -> None:
     assert read(admonition).units == [Unit("heading", "tip", ""), Unit("prose", "Do this.", "")]
@@ -474,6 +477,45 @@ def test_what_is_set_apart_is_known_from_the_text_around_it(markup: str) -> None
 def test_what_unfolds_is_not_set_apart() -> None:
     page = read('<details class="alert"><summary>More</summary><p>Inside.</p></details>')
     assert not any(item.block.note for target in page.targets for item in target.blocks)
+
+
+@pytest.mark.parametrize(
+    "main",
+    [
+        '<main><div class="bar">Edit</div><article class="bd-article">{}</article><div>next</div></main>',
+        '<main><div class="td-content">{}<h2 class="feedback--title">Feedback</h2></div><div>meta</div></main>',
+        '<div role="main"><section class="markdown-section">{}</section><h1>results matching ""</h1></div>',
+        '<main><header class="book-header"><h3>A</h3></header><article class="book-article">{}</article></main>',
+        "<main><div>Menu</div><article>{}</article><div>Made.</div></main>",
+        '<div id="yui-main">{}</div><div id="sidebar"><h3>Last update:</h3><p>Nov 11</p></div>',
+    ],
+    ids=["pydata", "docsy", "honkit", "hugo-book", "article", "django"],
+)
+def test_the_content_is_found_among_other_parts_of_main(main: str) -> None:
+    content = main.format("<h1 id=a>A</h1><p>Text.</p>")
+    page = read_bytes(f"<!doctype html><html><body><div>Outside</div>{content}</body></html>".encode())
+    assert [piece.text for piece in page.draft.pieces] == ["A", "Text."]
+
+
+def test_text_beside_a_card_is_content() -> None:
+    page = read("<h1>A</h1><p>Text.</p><article><h2>Card</h2><p>More.</p></article>")
+    assert [piece.text for piece in page.draft.pieces] == ["A", "Text.", "Card", "More."]
+
+
+def test_a_heading_that_is_a_link_to_itself_keeps_its_words() -> None:
+    page = read('<h2 id="a"><a class="header-anchor" href="#a"><span>Socket</span></a></h2><p>Ready.</p>')
+    assert page.target("a").title == "Socket"
+
+
+RADIO_TABS = """<div class="book-tabs"><input type="radio" class="toggle" name="t" id="t-0" checked="checked"/>
+<label for="t-0">npm</label><div class="book-tabs-content"><p>npm install</p></div>
+<input type="radio" class="toggle" name="t" id="t-1"/><label for="t-1">yarn</label>
+<div class="book-tabs-content"><p>yarn add</p></div></div>"""
+
+
+def test_the_labels_of_radio_buttons_before_panels_are_tabs() -> None:
+    labels = {unit.text: unit.labels for unit in read(RADIO_TABS).units}
+    assert labels == {"npm install": ("npm",), "yarn add": ("yarn",)}
 
 
 @pytest.mark.parametrize(

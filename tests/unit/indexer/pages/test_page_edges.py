@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.unit.indexer.one_page import document, read
+from tests.unit.indexer.one_page import document, read, read_bytes
 from tests.unit.indexer.sites import make_site
 
 from pincite_indexer.markdown.page_text import PageText, page_text
@@ -137,3 +137,30 @@ def test_a_fact_on_every_page_of_a_small_site_is_kept(tmp_path: Path, content: s
 )
 def test_a_sentence_in_the_text_of_most_pages_of_a_larger_site_is_kept_once(tmp_path: Path, content: str) -> None:
     assert sum("Requires Python 3.10" in text for text in site_texts(tmp_path, 10, content)) == 1
+
+
+MENU = "".join(f'<a href="{name}.html">{name}</a> ' for name in ("First", "Second", "Third"))
+STEP = '<td><a accesskey="{0}" href="{0}.html">Next</a></td>'
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (f'<div class="bar"><a href="/">Lantern</a><ul><li>{MENU}</li></ul></div>', ""),
+        ('<div role="banner"><h1><a href="index.html">Lantern</a></h1></div>', '<p role="contentinfo">Made.</p>'),
+        (f"<header>Lantern{MENU}</header>", f"<aside>{MENU}</aside>"),
+        ('<div role="dialog"><h3 id="d">Search</h3><p>Type.</p></div>', '<div class="footer">Last updated.</div>'),
+        (f"<div><h3>Lantern</h3>{MENU}</div>", "<footer><p>Made in 2024.</p></footer>"),
+        (f"<table><tr>{STEP.format('p')}<td>Oil</td>{STEP.format('n')}</tr></table>", ""),
+    ],
+)
+def test_what_stands_around_the_content_of_a_page_without_landmarks_is_not_content(before: str, after: str) -> None:
+    content = "<div><h1 id=w>Wicks</h1><p>Draws the oil.</p><aside>Trim it.</aside></div>"
+    page = read_bytes(f"<!doctype html><html><body>{before}{content}{after}</body></html>".encode())
+    assert [piece.text for piece in page.draft.pieces] == ["Wicks", "Draws the oil.", "Trim it."]
+
+
+def test_links_after_the_title_of_a_page_without_landmarks_are_content() -> None:
+    body = f"<body><div><h1>Contents</h1></div><div>{MENU}</div></body>"
+    page = read_bytes(f"<!doctype html><html>{body}</html>".encode())
+    assert [piece.text for piece in page.draft.pieces] == ["Contents", "First Second Third"]

@@ -1,0 +1,51 @@
+"""Describe themes, and generators with one theme, by the classes of their content, boilerplate, tabs and notes."""
+
+from pincite_indexer.generators.generator import Generator
+
+__all__ = ("THEMES",)
+
+DOCBOOK = Generator(name="DocBook", furniture=frozenset({"navheader", "navfooter"}))  # and GTK-Doc
+
+DOCSY = Generator(  # of Hugo
+    name="Hugo",
+    content_parts=frozenset({"td-content"}),
+    furniture=frozenset(
+        "feedback--title feedback--question feedback--answer feedback--response td-page-meta "
+        "td-heading-self-link".split()
+    ),
+)
+
+HONKIT = Generator(  # and GitBook
+    name="HonKit",
+    content_parts=frozenset({"markdown-section"}),
+    furniture=frozenset({"search-results"}),  # an empty list, hidden by a style sheet
+)
+
+HUGO_BOOK = Generator(
+    content_parts=frozenset({"book-article"}),
+    furniture=frozenset({"book-header", "book-footer", "book-menu", "book-toc"}),
+    tab_panels_in=frozenset({"book-tabs"}),
+)
+
+LATEX2HTML = Generator(furniture=frozenset({"navigation"}))
+
+SPHINX_THEMES = Generator(  # PyData's theme, the book theme that is based on it, and the theme of Django
+    content_parts=frozenset({"yui-main", "bd-article"}),
+)
+
+STARLIGHT = Generator(
+    name="Starlight",
+    furniture_in={"sr-only": "header"},  # "Terminal window" above code, for screen readers
+    furniture=frozenset({"sl-anchor-link"}),
+    notes=frozenset({"starlight-aside"}),
+    labels=("starlight-aside__title",),
+)
+
+VUEPRESS = Generator(
+    name="VuePress",
+    furniture=frozenset({"vp-code-tab-title", "vp-tab-title", "vp-page-meta"}),
+    notes=frozenset({"hint-container"}),
+    labels=("hint-container-title",),
+)
+
+THEMES = (DOCBOOK, DOCSY, HONKIT, HUGO_BOOK, LATEX2HTML, SPHINX_THEMES, STARLIGHT, VUEPRESS)
