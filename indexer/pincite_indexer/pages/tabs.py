@@ -48,7 +48,7 @@ class TabReader:
     def read_labels(self, element: etree._Element) -> bool:
         """Read a tab label or a list of tab labels; return whether the element is one, and so not content."""
         names = element.get("class")
-        if element.get("role") != "tablist" and (names is None or not _may_be_labels(names)):
+        if element.tag != "label" and element.get("role") != "tablist" and not (names and _may_be_labels(names)):
             return False
         if (
             element.tag == "label"
