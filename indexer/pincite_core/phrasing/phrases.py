@@ -72,7 +72,7 @@ class Phrases:
 
     @property
     def ending(self) -> str:
-        """The pattern of the phrases at the end of a text."""
+        """The pattern that matches one of the phrases at the end of a text."""
         before = _BEFORE if self.bounds != "none" else ""
         return _between(self.ends, f"{before}(?:", f"){_MARKS_AFTER}$")
 

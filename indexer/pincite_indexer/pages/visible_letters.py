@@ -67,7 +67,7 @@ def _is_landmark(element: etree._Element) -> bool:
 
 
 def _following(element: etree._Element) -> Around:
-    """Return the nearest letters after an element, and the targets of the links in them."""
+    """Return the nearest letters (text without blanks) after an element, and the targets of the links in this text."""
     after, hrefs = "", []
     for href, text in _texts_after(element):
         if len(after) >= _AROUND:
