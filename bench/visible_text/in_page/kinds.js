@@ -98,7 +98,7 @@ const KINDS = [
   {
     name: 'control',
     reason: 'A form, or a control that stands for itself: not in a sentence or heading, and without a text that it opens.',
-    selector: 'form, [class*=feedback i], [role=tablist] > [aria-controls], [role=tab], button, input, select, textarea, [role=button]',
+    selector: 'form, div[onclick], [class*=feedback i], [role=tablist] > [aria-controls], [role=tab], button, input, select, textarea, [role=button]',
     test: (one) => {
       if (one.matches('form, [class*=feedback i]')) return one.querySelector('h1, h2, pre, table') === null;
       if (one.matches('[role=tab]:is(:disabled, .disabled)')) return true;
