@@ -75,11 +75,12 @@ def compare(seen: Sequence[SeenWord], index: Sequence[IndexWord]) -> Comparison:
     explained = Counter(word.text for word in seen if word.kind)
     optional = Counter(word.text for word in index if word.optional)
     single = Counter(word.text for word in index if not word.repeated and not word.optional)
-    extra = Counter({word.text for word in index if word.repeated})
-    held = single + extra
+    repeated = Counter({word.text for word in index if word.repeated})
+    shown = Counter({word.text for word in index if word.repeated and not word.optional})
+    held = single + repeated
     lacked = {word.run for word in outside if word.text not in held}
     lacking = required - held
-    surplus = (single | extra) - required - explained  # a repeated word counts only if nothing else has it
+    surplus = (single | shown) - required - explained  # a repeated word counts only if nothing else has it
     for text in repeatable:
         del surplus[text]
     return Comparison(

@@ -13,6 +13,10 @@ __all__ = ("IndexWord", "index_words")
 _OPERATION = re.compile(r"(.*?)((?:^| — )[A-Z]{3,7} /\S*)", re.DOTALL)  # method and path, at the end of a title
 
 
+_FIELD_COLUMNS = frozenset("Name In Type Required Default Description".split())
+"""Columns that the index gives to the parameters of an operation, which pages show without a header."""
+
+
 @dataclass(frozen=True, slots=True)
 class IndexWord:
     """Word of the index.
@@ -53,7 +57,7 @@ def _words_of(piece: Piece) -> Iterator[IndexWord]:
 
 def _cell_words(row: Block) -> Iterator[IndexWord]:
     for column, text in row.cells:
-        yield from _words(column, repeated=True)
+        yield from _words(column, repeated=True, optional=column in _FIELD_COLUMNS)
         yield from _words(text)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,9 @@ PAGES = Path(__file__).parents[1] / "fixtures" / "visible"
 
 def measured(site: Path, *, indexed: Path | None = None, pages: int = 100) -> list[PageResult]:
     """Compare the pages of a site, and make sure that all of them were read."""
-    results = asyncio.run(measure_site(site, Options(pages=pages, indexed=indexed, with_context=True)))
+    options = Options(pages=pages, indexed=indexed, with_context=True)
+    with ThreadPoolExecutor(1) as thread:  # the event loop of other tests' browser runs in this one
+        results = thread.submit(asyncio.run, measure_site(site, options)).result()
     assert results
     assert not [result for result in results if result.failure]
     return results

@@ -71,7 +71,7 @@ const KINDS = [
     reason: 'Menus, breadcrumbs, version notices, links to the previous and next page, and the footer of the page.',
     selector:
       'nav, [role=navigation], [role=search], [role=toolbar], [role=menu], [role=contentinfo], footer, a[rel~=prev], a[rel~=next], ' +
-      '[class*=breadcrumb i], [class*=pagination i], [class*=prev-next i], [class*=version-b], .navheader, .navfooter, ' +
+      '[class*=breadcrumb i], [class*=pagination i], [class*=prev-next i], [class*=version-b], .navheader, .navfooter, #footer, [class*=sidebar i], ' +
       'table[class*=navigation i], p:has(> a:is([rel=prev], [rel=next], [rel=up])), a',
     test: (one) => one.localName !== 'a' || /^(prev|next)/u.test(one.rel) || /^([←«‹]\s*\S+|\S+\s*[→»›])$/u.test(one.textContent.trim()),
   },
@@ -92,13 +92,13 @@ const KINDS = [
     name: 'badge in heading',
     reason: 'A label on a heading, or in the line of it, that tells its state, not its name.',
     selector:
-      ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i]), ' +
+      ':is(h1, h2, h3, h4, h5, h6) :is([class*=badge i], [class*=label i], .overload), .ingroups, ' +
       ':is(section, div) > span:has(~ :is(h2, h3, h4, h5)), :is(section, div) > :is(h1, h2, h3, h4, h5) ~ span',
   },
   {
     name: 'control',
     reason: 'A form, or a control that stands for itself: not in a sentence or heading, and without a text that it opens.',
-    selector: 'form, [class*=feedback i], [role=tablist] > [aria-controls], [role=tab], button, input, select, textarea, [role=button]',
+    selector: 'form, div[onclick], [class*=feedback i], [role=tablist] > [aria-controls], [role=tab], button, input, select, textarea, [role=button]',
     test: (one) => {
       if (one.matches('form, [class*=feedback i]')) return one.querySelector('h1, h2, pre, table') === null;
       if (one.matches('[role=tab]:is(:disabled, .disabled)')) return true;

@@ -22,7 +22,7 @@ const isPanel = (one, named) => {
 };
 const show = (one, display) => {
   one.hidden = false;
-  for (const [name, value] of [['display', display], ['visibility', 'visible'], ['opacity', '1']]) {
+  for (const [name, value] of [['transition', 'none'], ['display', display], ['visibility', 'visible'], ['opacity', '1']]) {
     one.style.setProperty(name, value, 'important');
   }
 };

@@ -100,7 +100,10 @@ SPHINX = Generator(
     name="Sphinx",
     script="documentation_options.js",  # its pages do not name their generator
     content_otherwise=('.//div[contains(concat(" ", @class, " "), " body ")]',),
-    furniture=frozenset({"headerlink", "sphinxsidebar", "related", "viewcode-link", "viewcode-back"}),
+    furniture=frozenset(
+        # the last is the text of a data set that is shown as HTML
+        "headerlink sphinxsidebar related viewcode-link viewcode-back xr-text-repr-fallback".split()
+    ),
     furniture_in={"label": "footnote"},  # a footnote's number
     footnote_marks=frozenset({"footnote-reference"}),
     notes=frozenset({"admonition", "deprecated", "versionadded", "versionchanged"}),

@@ -76,7 +76,7 @@ _PARTING = frozenset({"alt", "img", "svg", "br", "button", "input", "select"})  
 _BOXES = tags_that_show("text", "code") | {"alt"}
 _LINE_TAGS = BLOCK_TAGS | {"br"}
 _FIRST_UNPARTED = "\u0e00"  # the scripts without spaces between words come after most others
-_TELLING = frozenset({"role", "hidden", "style", "data-snack-files"})  # attributes that tell what an element is
+_TELLING = frozenset({"role", "hidden", "style", "for", "data-snack-files"})  # attributes that tell what an element is
 _TELLING_CLASSES = frozenset(name for field in fields(MERGED) for name in _names_in(getattr(MERGED, field.name)))
 _CLASS_ATTRIBUTES = 4096  # distinct attributes in the cache; a site has a few hundred
 

@@ -1,6 +1,7 @@
 """Match the labels of tabs to their panels, so that a link to hidden content can open its tab."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lxml import etree
 
@@ -12,6 +13,15 @@ __all__ = ("TabReader",)
 
 _LABEL_TAGS = frozenset({"li", "label", "button", "a"})
 _NAMES_PANEL = ("aria-controls", "data-bs-target", "data-target", "href")  # attributes of tabs with the ID of the panel
+
+
+_LABEL_CLASSES = MERGED.tab_label | MERGED.tab_lists | MERGED.tab_labels
+_CLASS_ATTRIBUTES = 4096  # distinct attributes in the cache; a site has a few hundred
+
+
+@lru_cache(_CLASS_ATTRIBUTES)
+def _may_be_labels(attribute: str) -> bool:
+    return not _LABEL_CLASSES.isdisjoint(attribute.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +47,9 @@ class TabReader:
 
     def read_labels(self, element: etree._Element) -> bool:
         """Read a tab label or a list of tab labels; return whether the element is one, and so not content."""
+        names = element.get("class")
+        if element.tag != "label" and element.get("role") != "tablist" and not (names and _may_be_labels(names)):
+            return False
         if (
             element.tag == "label"
             and has_class(element.getparent(), MERGED.tab_panels_in)

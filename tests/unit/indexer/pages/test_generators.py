@@ -516,3 +516,25 @@ RADIO_TABS = """<div class="book-tabs"><input type="radio" class="toggle" name="
 def test_the_labels_of_radio_buttons_before_panels_are_tabs() -> None:
     labels = {unit.text: unit.labels for unit in read(RADIO_TABS).units}
     assert labels == {"npm install": ("npm",), "yarn add": ("yarn",)}
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        '<details open><summary class="hideme"><span>Expand description</span></summary></details>',
+        '<span class="rightside"><span class="since">1.2.0</span> · <a class="srclink">source</a></span>',
+        '<div><span class="notable-traits">ⓘ<span>Notable traits for Lid</span></span></div>',
+        '<a class="test-arrow" href="https://play.example/">Run</a>',
+        '<p class="feedback--question">Was this page helpful?</p><p class="feedback--response">Glad to hear it!</p>',
+        '<header class="book-header hidden"><label><img src="menu.svg" alt="Menu"></label></header>',
+        '<div class="header"><span class="title"></span><span class="sr-only">Terminal window</span></div>',
+        '<div class="search-results"><h1>results matching ""</h1></div>',
+        '<div class="navheader"><table><tr><td>Prev</td><th>Lids</th><td>Next</td></tr></table></div>',
+    ],
+    ids="summary since traits run feedback menu window results navigation".split(),
+)
+def test_the_frame_that_a_generator_puts_into_the_content_is_no_text(frame: str) -> None:
+    assert [unit.text for unit in read(f"<p>It opens.</p>{frame}<p>It closes.</p>").units] == [
+        "It opens.",
+        "It closes.",
+    ]
