@@ -1,8 +1,9 @@
 """Compare the Markdown of pages with the text that readers see: python -m bench.agent_texts SITE... [--pages 100]
 
 Chromium shows each page without the site's scripts, with every tab and every `details` open. The bench reads the words
-from the screen (`innerText`). It also parses the page's Markdown with another parser than the one that wrote it. The
-words must be the same in the same order. The labels of tabs are expected above their panels.
+from the screen (`innerText`). It also reads the words of the page's Markdown, with a
+separate Markdown parser. Both lists of words must be the same, in the same order. The labels of tabs are expected
+above their panels.
 """
 
 import argparse

@@ -88,7 +88,7 @@ def read_verdicts(file: Path) -> Verdicts:
 
 
 def area_under_curve(scores: Sequence[float], useful: Sequence[bool]) -> float:
-    """Return how often a useful answer has a higher score than another answer; equal scores count one half."""
+    """Return how often a useful answer has a higher score than an answer that is not useful. Ties count one half."""
     found, told = np.asarray(scores, dtype=float), np.asarray(useful, dtype=bool)
     good, bad = found[told][:, None], found[~told]
     return float((good > bad).mean() + 0.5 * (good == bad).mean())

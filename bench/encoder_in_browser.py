@@ -61,7 +61,7 @@ Vectors = npt.NDArray[np.float32]
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """A file server that sends `bits` a second, all connections together, each after a delay."""
+    """A file server with the network of a phone: all connections share `bits` a second, and each request is delayed."""
 
     bits = 0
     line = threading.Lock()

@@ -107,7 +107,7 @@ def _jittered(vectors: Int8Vectors, random: np.random.Generator) -> Int8Vectors:
 
 
 def _terms(original: list[ChunkTerms], chunks: int, repeated: int) -> list[ChunkTerms]:
-    """Return the terms of chunks whose row ids follow the given number of earlier chunks."""
+    """Return a copy of the terms with row ids after `chunks`, the number of earlier chunks."""
 
     @cache
     def own(term: str) -> str:

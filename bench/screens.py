@@ -5,7 +5,7 @@
 A FILE is a file of `bench/questions/tracker`, and FOLDER/SITE is the built site. The bench asks the answerable
 questions whose ids have the smallest SHA-256. A sidecar serves a copy of each site with the chat. A real browser asks
 each question on the start page, in a profile of its own, and takes a screenshot of the panel when the answer is
-complete. Writes the screenshots and the page that shows them, and prints the result of each question.
+complete. The bench writes the screenshots and the page that shows them, and prints the result of each question.
 """
 
 import argparse

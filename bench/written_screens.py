@@ -1,11 +1,11 @@
-"""Take screenshots of written answers, one question for each site: while the chat reads, and with the full answer.
+"""Take two screenshots of a written answer for each site: the status line before the answer, and the full answer.
 
     python -m bench.written_screens --index SITE=INDEX ... --sites FOLDER [--out docs/images/written]
 
-The answers come from `bench/written/whole_sections.jsonl.xz`: a capable reader wrote them in place of a model, from
-the prompts of the product. For each site the bench asks the answerable question whose id has the smallest SHA-256. An
-endpoint in this process repeats the recorded replies. It waits before it writes until the screenshot of the status line
-is taken. Writes the screenshots and the page that shows them.
+The answers come from `bench/written/whole_sections.jsonl.xz`: a capable person wrote them in place of a model, from
+Pincite's prompts. For each site the bench asks the answerable question whose id has the smallest SHA-256. An
+endpoint in this process repeats the recorded replies. It sends no reply before the bench has taken the
+screenshot of the status line. The bench writes the screenshots and a page that shows them.
 """
 
 import argparse

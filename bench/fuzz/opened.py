@@ -1,4 +1,4 @@
-"""Open a damaged index in a separate process under limits, with a command or as the sidecar opens it."""
+"""Open a damaged index in a separate process under limits: by a command, or by the code of the sidecar."""
 
 import contextlib
 import io

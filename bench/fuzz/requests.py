@@ -91,7 +91,7 @@ def _anything() -> st.SearchStrategy[Any]:
 
 
 def _value(schema: Schema, openapi: Schema) -> st.SearchStrategy[Any]:
-    """Return values of a schema, most of them of the right type."""
+    """Return a strategy that draws values for a schema, most of them of the right type."""
     if "$ref" in schema:
         return _value(openapi["components"]["schemas"][schema["$ref"].rpartition("/")[2]], openapi)
     if either := schema.get("oneOf", schema.get("anyOf")):

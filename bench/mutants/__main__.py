@@ -105,7 +105,7 @@ def sample_of(module: str, source: bytes, count: int, seed: int) -> list[Mutant]
 
 
 def known_survivors(text: str) -> dict[tuple[str, str], str]:
-    """Return the reasons in the table of survivors, by module with function, and change."""
+    """Return the reasons in the table of survivors. The key is the pair of place (module and function) and change."""
     return {(place, change.replace("\\|", "|")): reason for place, change, reason in _ROW.findall(text)}
 
 

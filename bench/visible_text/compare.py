@@ -47,6 +47,9 @@ class Comparison:
     explained: list[SeenWord] = field(default_factory=list)  # words that the index lacks, and may lack
 
 
+FOLDED = "folded"
+"""Kind of the words that readers see only if they ask for them; the index may have them."""
+
 OUTSIDE = "outside"
 """Kind of the words that are not in the content."""
 
@@ -71,19 +74,16 @@ def compare(seen: Sequence[SeenWord], index: Sequence[IndexWord]) -> Comparison:
     required.update(repeatable)
     explained = Counter(word.text for word in seen if word.kind)
     optional = Counter(word.text for word in index if word.optional)
-    held = Counter(word.text for word in index if not word.repeated and not word.optional)
-    held.update({word.text for word in index if word.repeated})
+    single = Counter(word.text for word in index if not word.repeated and not word.optional)
+    extra = Counter({word.text for word in index if word.repeated})
+    held = single + extra
     lacked = {word.run for word in outside if word.text not in held}
-    lacking = Counter({text: count - held[text] for text, count in required.items() if count > held[text]})
-    surplus = Counter(
-        {
-            text: count - required[text] - explained[text]
-            for text, count in held.items()
-            if count > required[text] + explained[text] and text not in repeatable
-        }
-    )
+    lacking = required - held
+    surplus = (single | extra) - required - explained  # a repeated word counts only if nothing else has it
+    for text in repeatable:
+        del surplus[text]
     return Comparison(
-        words=sum(required.values()) + sum(explained.values()),
+        words=sum(required.values()) + sum(word.kind not in {"", FOLDED} for word in seen),
         numbers=sum(count for text, count in (required + explained).items() if is_number(text)),
         missing=[Difference(word.text, seen=word) for word in _missing(seen, index, lacking)],
         extra=[Difference(word.text, context=word.context) for word in _extra(seen, index, surplus)],
@@ -111,7 +111,7 @@ def _explained(seen: Iterable[SeenWord], held: Counter[str], required: Counter[s
     left = held - required
     explained = []
     for word in seen:
-        if word.kind and not (word.repeated and held[word.text]):
+        if word.kind not in {"", FOLDED} and not (word.repeated and held[word.text]):
             if left[word.text] > 0:
                 left[word.text] -= 1
             else:

@@ -1,5 +1,6 @@
 """Read what the index has of a page: its headings, blocks, table cells and labels of tabs."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,8 @@ from bench.visible_text.tokens import cleaned, tokens_of
 from pincite_indexer.pages.records import Block, Heading, Piece
 
 __all__ = ("IndexWord", "index_words")
+
+_OPERATION = re.compile(r"(.*?)((?:^| — )[A-Z]{3,7} /\S*)", re.DOTALL)  # method and path, at the end of a title
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,10 @@ def _words_of(piece: Piece) -> Iterator[IndexWord]:
         if landing.kind == "tab":
             yield from _words(landing.label, repeated=True)
     if isinstance(piece, Heading):
-        yield from _words(piece.text)
+        found = _OPERATION.fullmatch(piece.text)
+        title, operation = found.groups() if found else (piece.text, "")
+        yield from _words(title)
+        yield from _words(operation, repeated=True)
     elif piece.cells:
         yield from _cell_words(piece)
     elif piece.kind == "code":

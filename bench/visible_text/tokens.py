@@ -14,6 +14,7 @@ _RAISED = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+")
 _LOWERED = re.compile(f"[{''.join(_SUBSCRIPTS)}]+")
 _SCRIPTS = "".join(_SUPERSCRIPTS) + "".join(_SUBSCRIPTS)
 _PLAIN = re.compile(r"(?<=\d)\^(st|nd|rd|th|er|ère|e|º|ª|o|a)$|\^(TM|SM|R)$")  # ordinals and trade marks
+_BARE_SCRIPT = re.compile(r"(?<![^\s(])[_^](?=[({])")  # raised or lowered without a word before
 _TOKEN = re.compile(
     r"(?:(?<![\w)\].])[-+](?=\d))?"  # a sign, but not the hyphen of a range
     rf"[\w{_SCRIPTS}]+(?:[.,]\d[\w{_SCRIPTS}]*)*"
@@ -31,7 +32,7 @@ class Token:
 
 def cleaned(text: str) -> str:
     """Return a text in NFC, without invisible characters and the marks of code, and with one kind of minus sign."""
-    bare = strip_invisible(text).replace("\xad", "").replace("`", "")
+    bare = _BARE_SCRIPT.sub("", strip_invisible(text).replace("\xad", "").replace("`", ""))
     return unicodedata.normalize("NFC", bare).replace("\u2212", "-")
 
 

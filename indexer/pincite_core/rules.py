@@ -232,7 +232,7 @@ class FollowUpRules(Struct, frozen=True):
 
 
 class BoundaryRules(Struct, frozen=True):
-    """How a question is cut to see whether it is only an order to dismiss instructions."""
+    """How to split a question into sentences, to detect a prompt injection without a question."""
 
     sentence_end: re.Pattern[str] = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
@@ -315,7 +315,7 @@ class ProvenanceRules(Struct, frozen=True):
 
 
 class SelectionRules(Struct, frozen=True):
-    """Answers from a selected passage.
+    """Rules for the answers to questions about a passage that the reader selected.
 
     The weights were fitted on one half of SQuAD's rows (split by a hash of the id): 5 % of the answerable questions
     are refused.

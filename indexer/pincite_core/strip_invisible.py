@@ -35,11 +35,14 @@ _HIDDEN = re.compile(
     rf")|\r\n?|[{_NEVER_SHOWN}{_MARKS}{_VARIANTS}]"
 )
 _ANY = re.compile(f"[{_NEVER_SHOWN}{_MARKS}{_VARIANTS}]")
+_ANY_ASCII = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _INSTEAD = {"\r\n": "\n", "\r": "\n"} | dict.fromkeys("\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029", " ")
 
 
 def strip_invisible(text: str) -> str:
     """Remove the invisible characters of a text. CR and CRLF become line feeds, other separators become spaces."""
+    if text.isascii() and not _ANY_ASCII.search(text):  # the common case, four times faster than the whole pattern
+        return text
     return _HIDDEN.sub(_left, text) if _ANY.search(text) else text
 
 

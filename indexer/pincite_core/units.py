@@ -106,7 +106,7 @@ def _cut_at(text: str, start: int) -> int:
 
 def _sentence_ends(text: str, language: str) -> list[int]:
     """Return the end offset of each sentence. The last offset is the length of the text."""
-    code = [match.span() for match in _CODE_SPAN.finditer(text)]
+    code = [match.span() for match in _CODE_SPAN.finditer(text)] if "`" in text else []
     ends: list[int] = []
     cursor = 0
     for found in sentencex.segment(language, text):

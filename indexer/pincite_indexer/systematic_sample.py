@@ -9,7 +9,7 @@ _Item = TypeVar("_Item")
 
 
 def systematic_sample(items: Sequence[_Item], count: int) -> list[_Item]:
-    """Return `count` evenly spaced items; all items if there are no more."""
+    """Return `count` evenly spaced items, or all items if there are at most `count`."""
     if len(items) <= count:
         return list(items)
     return [items[position * len(items) // count] for position in range(count)]

@@ -6,10 +6,15 @@ const isRepeatedAround = (one, text) => {
   const outer = one.closest('a, button, figure, h1, h2, h3, h4, h5, h6');
   return outer !== null && outer.textContent.toLowerCase().includes(text.toLowerCase());
 };
+const isDrawn = (one) => {
+  const {backgroundImage, maskImage} = getComputedStyle(one);
+  return !one.childNodes.length && (backgroundImage !== 'none' || (maskImage ?? 'none') !== 'none');
+};
 // Text for screen readers is the alternative of a picture if nothing else stands beside the picture.
 const describesPicture = (one) => {
   const parent = one.parentElement;
-  return parent.querySelector('img, svg, i') !== null && parent.textContent.trim() === one.textContent.trim();
+  if (parent.textContent.trim() !== one.textContent.trim()) return false;
+  return parent.querySelector('img, svg, i') !== null || [...parent.children].some((other) => other !== one && isDrawn(other));
 };
 const pictureText = (one) => {
   const text = one.localName === 'img' ? one.getAttribute('alt') ?? labelOf(one) : labelOf(one);

@@ -71,7 +71,9 @@ const KINDS = [
     reason: 'Menus, breadcrumbs, version notices, links to the previous and next page, and the footer of the page.',
     selector:
       'nav, [role=navigation], [role=search], [role=toolbar], [role=menu], [role=contentinfo], footer, a[rel~=prev], a[rel~=next], ' +
-      '[class*=breadcrumb i], [class*=pagination i], [class*=version-b], .navheader, .navfooter',
+      '[class*=breadcrumb i], [class*=pagination i], [class*=prev-next i], [class*=version-b], .navheader, .navfooter, ' +
+      'table[class*=navigation i], p:has(> a:is([rel=prev], [rel=next], [rel=up])), a',
+    test: (one) => one.localName !== 'a' || /^(prev|next)/u.test(one.rel) || /^([←«‹]\s*\S+|\S+\s*[→»›])$/u.test(one.textContent.trim()),
   },
   {
     name: 'table of contents',
@@ -143,7 +145,7 @@ const KINDS = [
       if (!link?.hash) return false;
       const names = [link.className, link.id, link.hash.slice(1), link.getAttribute('role'), link.parentElement.getAttribute('role')];
       const isNote = link.closest('sup') !== null || link.querySelector('sup') !== null || names.some((name) => /footnote|fnref|^fn[-:_.]?\d|^cite_|^_ftn|noteref|backlink/iu.test(name ?? ''));
-      return isNote && /^[[(]?[\d*†‡a-z]{0,3}[\])]?[↩︎⏎^]*$/u.test(one.textContent.replace(/\s+/gu, ''));
+      return isNote && /^[[(]?[\d*†‡a-z]{0,3}[\])]?[↩︎⏎^]*$/iu.test(one.textContent.replace(/\s+/gu, ''));
     },
   },
   {
@@ -157,10 +159,11 @@ const KINDS = [
     },
   },
   {
-    name: 'script input',
-    reason: 'Text that a script replaces or hides: the source of a diagram, and lines of code that a reader must ask for.',
-    selector: '.mermaid, pre:has(> code:is(.language-mermaid, [data-lang=mermaid])), ' + FOLDED,
+    name: 'diagram source',
+    reason: 'Source that a script replaces with a diagram.',
+    selector: '.mermaid, pre:has(> code:is(.language-mermaid, [data-lang=mermaid]))',
   },
+  {name: 'folded', reason: 'Lines of code that readers see only if they ask for them.', selector: FOLDED},
   {name: 'list number', reason: 'The number of a list item that only a style sheet removes or changes.'},
   {name: 'generated text', reason: 'Text that only a style sheet has.'},
 ];

@@ -353,11 +353,11 @@ class Index:
         return self._lexical.correct_spelling(term, scope_ids)
 
     def nearest_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> list[Match]:
-        """Return the `k` chunks of the given scopes with the highest cosine to a unit vector, best first."""
+        """Return the `k` chunks in the given scopes with the highest cosine to the normalised query, best first."""
         return _matches(nearest(self._engine, self._engine.near_chunks, query, scope_ids, k, self._hidden_chunks))
 
     def nearest_units(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> list[Match]:
-        """Return the `k` units of the given scopes with the highest cosine to a unit vector, best first."""
+        """Return the `k` units in the given scopes with the highest cosine to the normalised query, best first."""
         return _matches(nearest(self._engine, self._engine.near_units, query, scope_ids, k, self._hidden_chunks))
 
     def chunks_of_units(self, unit_ids: Iterable[int]) -> list[int]:

@@ -20,6 +20,7 @@ ShownPart = str | tuple[int, int]
 """Literal letters, or the start and end offset of a run in the concatenated letters of the page's chunks."""
 
 _BLANK = re.compile(r"[\W_]+")
+_ASCII_SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())  # removed as bytes, twenty times faster
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")  # a selection has them as plain digits
 _LEAST_RUN = 16  # letters; two numbers take nearly as many characters in JSON
 _LEAST_NEAR, _NEAR = 5, 100  # letters; just after the last run a short match is enough (table cells)
@@ -30,8 +31,10 @@ _MOST_SHOWN = 1 << 22  # letters; several times the largest page. A hostile file
 
 def letters(text: str) -> str:
     """Return the case-folded letters and digits of a text. They do not depend on the layout of the page."""
-    found = _BLANK.sub("", text).casefold()
-    return found if found.isascii() else found.translate(_DIGITS)
+    found = text.encode("utf-8", "surrogatepass").translate(None, _ASCII_SIGNS).decode("utf-8", "surrogatepass")
+    if found.isascii():
+        return found.lower()
+    return _BLANK.sub("", found).casefold().translate(_DIGITS)
 
 
 def tell_shown(shown: str, body: str) -> list[ShownPart]:

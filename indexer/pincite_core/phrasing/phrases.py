@@ -43,7 +43,9 @@ class Phrases:
 
     def found_in(self, text: str) -> bool:
         """Return whether a text contains any of the phrases; always false if there are no phrases."""
-        return bool(self._opening.match(text) or self._anywhere.search(text) or self._ending.search(text))
+        if self.opens and self._opening.match(text):
+            return True
+        return bool((self.has and self._anywhere.search(text)) or (self.ends and self._ending.search(text)))
 
     def spans_in(self, text: str) -> Iterator[re.Match[str]]:
         """Yield the matches of the phrases in `has`."""
@@ -70,7 +72,7 @@ class Phrases:
 
     @property
     def ending(self) -> str:
-        """The pattern of the phrases at the end of a text."""
+        """The pattern that matches one of the phrases at the end of a text."""
         before = _BEFORE if self.bounds != "none" else ""
         return _between(self.ends, f"{before}(?:", f"){_MARKS_AFTER}$")
 

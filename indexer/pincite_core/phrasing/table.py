@@ -129,7 +129,7 @@ class Claims(_Part, frozen=True):
         nor: Negations that continue an earlier negation.
         nearly_not: Words that imply a negation ("empty", "fails").
         clause_ends: Words that separate two clauses.
-        part_ends: Words that separate parts with statements of their own.
+        part_ends: Words that separate two parts of a sentence that each make a statement.
         then_ends: Words that separate such parts after a comma.
         strong: Words of strong claims ("always").
         as_strong: Groups of equally strong words, separated by a bar.

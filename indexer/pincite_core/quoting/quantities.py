@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 from pincite_core.phrasing import Phrases, bounded, phrasing
 from pincite_core.phrasing.phrases import Bounds
@@ -17,6 +17,7 @@ __all__ = (
     "has_quantity",
     "holds_number",
     "numbers_of",
+    "quantities_in",
     "quantities_of",
     "quantity_asked",
     "spelled_numbers_of",
@@ -59,11 +60,15 @@ _SYMBOLS = {
 """The symbols of units, common to all languages."""
 _AMBIGUOUS_SYMBOLS = frozenset("s h d k m g t x min".split())  # symbols that are not always units
 _TIME_SYMBOLS = r"ms|s|min|h|d"
+_DIGITS = r"\d[\d.,_]*"
 _SIZE_SYMBOLS = r"[kmgt]i?b"
 _DIGIT = re.compile(r"\d")
 
 Quantity = Literal["duration", "size", "count", "number"]
 """The kinds of numbers that questions ask for: "how long", "how big", "how many". `number` is a number of any kind."""
+
+
+_QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,7 @@ class _Known:
     spelled_word: re.Pattern[str]
     duration: re.Pattern[str]
     size: re.Pattern[str]
+    maybe: tuple[re.Pattern[str], re.Pattern[str]]
     glued: re.Pattern[str] | None
 
 
@@ -111,6 +117,9 @@ def _known(language: str) -> _Known:
         spelled_word=re.compile(bounded(small, table.bounds), re.IGNORECASE),
         duration=_amount(numbers.some, (_TIME_SYMBOLS, *numbers.times), table.bounds, often.has),
         size=_amount(numbers.some, (_SIZE_SYMBOLS, *numbers.sizes), table.bounds),
+        maybe=_maybe_amounts(
+            numbers.some, (_TIME_SYMBOLS, *numbers.times, _SIZE_SYMBOLS, *numbers.sizes), table.bounds, often.has
+        ),
         glued=_glued(units, numeral) if table.bounds != "words" else None,
     )
 
@@ -123,12 +132,24 @@ def _numeral(groups: Groups) -> str:
 
 def _amount(some: Sequence[str], units: Sequence[str], bounds: Bounds, else_: Sequence[str] = ()) -> re.Pattern[str]:
     """Return a pattern that matches a number in digits or words with one of the units, or one of the words `else_`."""
-    number = rf"(?:\d[\d.,_]*|{bounded(some, bounds)})"
+    number = rf"(?:{_DIGITS}|{bounded(some, bounds)})"
+    return re.compile(rf"{number}{_unit(units, bounds)}|{bounded(else_, bounds)}", re.IGNORECASE)
+
+
+def _maybe_amounts(
+    some: Sequence[str], units: Sequence[str], bounds: Bounds, else_: Sequence[str]
+) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return patterns of which one matches if any pattern of `_amount` does: for digits, and for words.
+
+    Two patterns take a fourth of the time of one, which must try every position of a text.
+    """
+    in_words = f"{bounded(some, bounds)}{_unit(units, bounds)}|{bounded(else_, bounds)}"
+    return re.compile(_DIGITS + _unit(units, bounds), re.IGNORECASE), re.compile(in_words, re.IGNORECASE)
+
+
+def _unit(units: Sequence[str], bounds: Bounds) -> str:
     after = r"(?!\w)" if bounds == "words" else r"(?![A-Za-z])"
-    return re.compile(
-        rf"{number}[ \u00a0\u202f-]?(?:{'|'.join(units)}){after}|{bounded(else_, bounds)}",
-        re.IGNORECASE,
-    )
+    return rf"[ \u00a0\u202f-]?(?:{'|'.join(units)}){after}"
 
 
 def _glued(units: Mapping[str, str], numeral: str) -> re.Pattern[str]:
@@ -262,6 +283,14 @@ def has_quantity(text: str, kind: Quantity, language: str = "en") -> bool:
     if kind == "count" and _DIGIT.search(text):
         text = known.size.sub("", known.duration.sub("", text))
     return bool(_DIGIT.search(text))
+
+
+def quantities_in(text: str, language: str = "en") -> tuple[Quantity, ...]:
+    """Return the kinds of the numbers that a text contains; one quick test answers for most texts."""
+    in_digits, in_words = _known(language).maybe
+    if in_digits.search(text) or in_words.search(text):
+        return tuple(kind for kind in _QUANTITIES if has_quantity(text, kind, language))
+    return ("count", "number") if _DIGIT.search(text) else ()
 
 
 def without_asking(query: str, language: str = "en") -> str:

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import get_args
 
 from pincite_core.phrasing import phrasing
-from pincite_core.quoting.quantities import Quantity, has_quantity
+from pincite_core.quoting.quantities import quantities_in
 from pincite_core.types import UnitFact, UnitKind, UnitRole, fact_bits
 
 __all__ = (
@@ -31,7 +30,6 @@ CONTINUED = " …"
 STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])[^\n]+?~~(?!~)")
 """Struck-out text, which the docs no longer claim."""
 
-_QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
 _SIGNATURE = re.compile(r"[\w\]]\(\w")  # its parameters are the other terms of its list
 _REMEMBERED = 1 << 15  # cached units; versions of a page share most of their units
 _COLONS = (":", "：")
@@ -111,14 +109,20 @@ def unit_facts(text: str, kind: UnitKind, language: str) -> tuple[UnitRole, int]
         text = STRUCK.sub("", text).strip()
     role = "fragment" if struck else role_of(text, kind, language)
     facts: dict[UnitFact, bool] = {
-        "leans": kind == "prose" and (role == "fragment" or leans_back(text, language)),
+        "leans": kind == "prose" and _leans(text, role, language),
         "goes_on": kind == "code" and continues_code(text),
         "whether": says_whether(text, language),
         "entry": kind == "term" and _SIGNATURE.search(text) is None,
         "case": kind == "row" and "`" not in text.partition(";")[0],
     }
-    facts |= {quantity: has_quantity(text, quantity, language) for quantity in _QUANTITIES}
+    facts.update(dict.fromkeys(quantities_in(text, language), True))
     return role, fact_bits(facts)
+
+
+def _leans(text: str, role: UnitRole, language: str) -> bool:
+    if role in {"fragment", "leans", "stands"}:  # `role_of` has searched the text already
+        return role != "stands"
+    return leans_back(text, language)
 
 
 def is_struck(text: str) -> bool:

@@ -3,8 +3,9 @@
 Idf and average chunk length come only from chunks in the searched languages. Pages in other languages do not change
 them.
 
-Spelling correction finds the site's terms near a misspelled term. On five sites, one wrong letter in a word lost the
-right page of one question in 25. The correction restores three in four of these pages.
+Spelling correction finds the site's terms near a misspelled term. In a test on five sites,
+questions got a wrong letter in a word. Then search missed the right page for one more question in 25. The correction
+finds three in four of these pages.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

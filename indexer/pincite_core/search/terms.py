@@ -7,7 +7,7 @@ in parts.
 Scripts without spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) become overlapping character
 bigrams. So does Hangul, because Korean words end in particles. Bigrams match any substring of at least two characters
 and need no segmenter, whose output could differ between indexing and queries. In Japanese, a single Chinese character
-among kana is also a term of its own. A changed ending or a particle would otherwise change all its bigrams.
+among kana is also a term, because an ending or a particle beside the character changes all bigrams with it.
 """
 
 import re

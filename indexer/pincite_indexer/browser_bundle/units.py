@@ -176,7 +176,7 @@ class _ScopeRows:
         return {name: value for name, value in found.items() if value}
 
     def _place(self, page: Page, target: Target, section: Target) -> _Facts:
-        """Return a place inside a section; `path` only if it differs from the section's path plus the place's title."""
+        """Return the record of a target in a section; `path` is left out if it is the section's path plus the title."""
         path = target.heading_path
         found = {
             "id": target.stable_id,

@@ -8,7 +8,9 @@ __all__ = ("API_REFERENCES",)
 
 DOXYGEN = Generator(
     name="Doxygen",
-    frames=frozenset("titlearea main-nav side-nav MSearchSelectWindow MSearchResultsWindow".split()),
+    listing_files=re.compile(r"(?:^|/)[^/]+_source\.html$"),  # the code of a file; each function has its own page
+    content_parts=frozenset({"doc-content"}),
+    frames=frozenset({"titlearea", "main-nav", "side-nav"}),
     titles=frozenset({"headertitle"}),
     furniture=frozenset({"navpath", "ttc", "dynheader"}),
     furniture_in={"summary": "header"},  # links to the page's own sections
@@ -22,6 +24,7 @@ GI_DOCGEN = Generator(furniture=frozenset({"srclink"}))
 HADDOCK = Generator(
     frames=frozenset({"package-header", "synopsis"}),  # the synopsis repeats the declarations
     furniture=frozenset({"selflink"}),
+    code_asides=frozenset({"annottext"}),  # types of names in code, shown when a reader points at them
     furniture_in={"link": "src"},  # to the source of a declaration
 )
 
@@ -36,16 +39,15 @@ JAVADOC = Generator(
     ),
 )
 
-NODE = Generator(content_parts=frozenset({"apicontent"}))  # the references of Node.js
+NODE = Generator(content_parts=frozenset({"apicontent"}))
 
 QDOC = Generator(content_parts=frozenset({"mainContent"}), furniture=frozenset({"sidebar-content"}))
 
 RUSTDOC = Generator(
     name="rustdoc",
-    furniture=frozenset(
-        # `rightside` stands before the heading that it belongs to, and would end the section before
-        "rightside out-of-band srclink test-arrow hideme notable-traits sub-logo-container".split()
-    ),
+    content_parts=frozenset({"main-content"}),
+    furniture=frozenset("srclink rightside out-of-band hideme test-arrow notable-traits sub-logo-container".split()),
+    code_asides=frozenset({"notable-traits"}),
     furniture_in={  # a sign beside an example, with a tooltip
         "tooltip": "example-wrap",
         **dict.fromkeys(("tooltip compile_fail", "tooltip should_panic", "tooltip ignore"), "information"),

@@ -67,7 +67,7 @@ class Generator:
     # the class, and then the ancestors. This order keeps the time linear, however deep a page is nested.
     content: tuple[str, ...] = ()
     content_otherwise: tuple[str, ...] = ()  # XPaths for pages without any generator's `content`
-    content_parts: frozenset[str] = frozenset()  # `class` or ID of the content, on pages without landmarks
+    content_parts: frozenset[str] = frozenset()  # classes and IDs of the content in `main` or `body`
     content_class: str = ""  # class of the content's `div` in an article, which is found without an XPath
     frames: frozenset[str] = frozenset()  # IDs and classes of parts around the content of a page without landmarks
     titles: frozenset[str] = frozenset()  # class attributes of elements that show a page's title and are no heading
@@ -77,6 +77,7 @@ class Generator:
     furniture: frozenset[str] = frozenset()  # boilerplate: links beside headings, buttons, menus, line numbers
     furniture_in: Mapping[str, str] = field(default_factory=dict)  # class attribute -> prefix of a class of the parent
     badges: frozenset[str] = frozenset()  # elements in a heading that do not belong to its text
+    boxes: frozenset[str] = frozenset()  # parts of a line that a style sheet sets apart from the text before
     own_lines: frozenset[str] = frozenset()  # parts of a heading that have their own line
     footnote_marks: frozenset[str] = frozenset()  # footnote numbers and back links
     code_tables: frozenset[str] = frozenset()  # tables that show code with a column of line numbers

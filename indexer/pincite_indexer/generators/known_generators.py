@@ -71,7 +71,7 @@ MKDOCS = Generator(  # with the theme Material
 
 PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highlighters (Pygments, Hugo, Jekyll)
     content=('.//div[@role="main"]', ".//main"),
-    content_parts=frozenset({"content", "main-content", "doc-content"}),
+    content_parts=frozenset({"content", "main-content"}),
     content_otherwise=(".//article[count(//article) = 1]",),  # if there are several articles, none is the content
     frames=frozenset("footer sidebar navbar nav breadcrumb breadcrumbs".split()),  # names that many sites use
     furniture=frozenset({"linenos", "linenodiv", "lnt", "rouge-gutter"}),  # columns of line numbers
@@ -104,6 +104,7 @@ SPHINX = Generator(
     furniture_in={"label": "footnote"},  # a footnote's number
     footnote_marks=frozenset({"footnote-reference"}),
     notes=frozenset({"admonition", "deprecated", "versionadded", "versionchanged"}),
+    boxes=frozenset({"classifier"}),  # the type of a parameter
     member_terms=frozenset({"c", "cpp", "http", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
     labels=("admonition-title", "code-block-caption"),
     list_styles={  # of docutils

@@ -4,25 +4,38 @@ from pincite_indexer.generators.generator import Generator
 
 __all__ = ("THEMES",)
 
-DJANGO = Generator(content_parts=frozenset({"yui-main"}))  # its theme of Sphinx
+DOCBOOK = Generator(name="DocBook", furniture=frozenset({"navheader", "navfooter"}))  # and GTK-Doc
 
-DOCBOOK = Generator(name="DocBook", furniture=frozenset({"navheader", "navfooter"}))
-
-HONKIT = Generator(name="HonKit", furniture=frozenset({"search-results"}))  # an empty list, hidden by a style sheet
-
-HUGO = Generator(
+DOCSY = Generator(  # of Hugo
     name="Hugo",
+    content_parts=frozenset({"td-content"}),
     furniture=frozenset(
         "feedback--title feedback--question feedback--answer feedback--response td-page-meta "  # of the theme Docsy
         "book-menu book-header book-toc book-footer".split()  # of the theme Book
     ),
+)
+
+HONKIT = Generator(  # and GitBook
+    name="HonKit",
+    content_parts=frozenset({"markdown-section"}),
+    furniture=frozenset({"search-results"}),  # an empty list, hidden by a style sheet
+)
+
+HUGO_BOOK = Generator(
+    content_parts=frozenset({"book-article"}),
+    furniture=frozenset({"book-header", "book-footer", "book-menu", "book-toc"}),
     tab_panels_in=frozenset({"book-tabs"}),
 )
 
 LATEX2HTML = Generator(furniture=frozenset({"navigation"}))
 
+SPHINX_THEMES = Generator(  # PyData's theme, the book theme that is based on it, and the theme of Django
+    content_parts=frozenset({"yui-main", "bd-article"}),
+)
+
 STARLIGHT = Generator(
     name="Starlight",
+    furniture_in={"sr-only": "header"},  # "Terminal window" above code, for screen readers
     furniture=frozenset({"sl-anchor-link"}),
     notes=frozenset({"starlight-aside"}),
     labels=("starlight-aside__title",),

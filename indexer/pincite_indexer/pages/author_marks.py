@@ -40,14 +40,14 @@ _ON = re.compile(r"\s*googleon:\s*(?:index|snippet|all)\s*", re.IGNORECASE)
 _MAY_BE = (  # the literal start of each pattern makes its search ten times faster than one pattern for all
     re.compile(rb"data-(?:pagefind-|search-|elastic-|swiftype-|no-?(?:snippet|index))"),
     re.compile(rb"no(?:-?search|-?content|index)"),
-    re.compile(rb"googleoff", re.IGNORECASE),
     re.compile(rb"from-search-index"),
 )
+_MAY_BE_OFF = b"googleoff"  # in any case; a search that ignores case would take a third of the parsing time
 
 
 def may_have_marks(source: bytes) -> bool:
     """Return whether a page's source may contain a mark; a search of the source costs less than one of the tree."""
-    return any(pattern.search(source) for pattern in _MAY_BE)
+    return any(pattern.search(source) for pattern in _MAY_BE) or _MAY_BE_OFF in source.lower()
 
 
 def whole_page_mark(root: etree._Element) -> str:

@@ -5,7 +5,7 @@ from lxml import etree
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.elements import HEADING_TAGS
 
-__all__ = ("content_part", "is_frame", "is_whole")
+__all__ = ("content_part", "is_whole", "named_part")
 
 _FRAME_TAGS = frozenset(
     {"nav", "aside", "header", "footer", "form", "dialog", "script", "style", "template", "noscript"}
@@ -21,18 +21,17 @@ _FEW_LETTERS = 40  # a part with more letters outside links is not a menu
 def content_part(body: etree._Element) -> etree._Element:
     """Return the innermost wrapper that holds all headings and paragraphs of a body; the body itself if parts differ.
 
-    The search starts at the wrapper that a generator names, if the page's first title is in it. A title that is no
-    heading becomes one.
+    The search starts at the wrapper that a generator names. A title that is no heading becomes one.
     """
     for title in body.iter("div"):
         if title.get("class") in MERGED.titles:
             title.tag = "h1"
-    part = _named_part(body)
+    part = named_part(body)
     for _ in range(_MAX_LEVELS):
         held = [child for child in part if _is_shown(child) and _has_prose(child)]
         if len(held) != 1 or held[0].tag not in _WRAPPERS or held[0].get("class") in MERGED.code_blocks:
             return part
-        if next(held[0].iter(*_TEXT_TAGS), None) is None:  # a title, before a list of links
+        if _is_title(held[0]):  # of what stands beside it
             return part
         part = held[0]
     return part
@@ -53,12 +52,18 @@ def is_whole(article: etree._Element, landmark: etree._Element) -> bool:
     return True
 
 
-def _named_part(body: etree._Element) -> etree._Element:
-    for part in body.iter("div", "section"):
-        if part.get("id") in MERGED.content_parts or part.get("class") in MERGED.content_parts:
-            title = next(body.iter("h1"), None)
-            return part if title is None or part in title.iterancestors() else body
-    return body
+def named_part(root: etree._Element) -> etree._Element:
+    """Return the part of a root that a generator names as the content, if the page's title is in it; else the root."""
+    titles = (one for one in root.iter("h1") if next(one.iterancestors("header"), None) is None)
+    title = next(titles, None)
+    for part in root.iter("div", "section", "article"):
+        names = part.get("class")
+        is_named = part.get("id") in MERGED.content_parts or names in MERGED.content_parts
+        if not is_named and names and title is not None:
+            is_named = not MERGED.content_parts.isdisjoint(names.split())
+        if is_named:
+            return part if title is None or part in title.iterancestors() else root
+    return root
 
 
 def _is_shown(element: etree._Element) -> bool:
@@ -89,6 +94,13 @@ def _has_prose(element: etree._Element) -> bool:
         else:
             letters += len((part.text or "").strip())
     return letters > _FEW_LETTERS
+
+
+def _is_title(element: etree._Element) -> bool:
+    """Return whether an element holds nothing but one heading."""
+    headings = list(element.iter(*HEADING_TAGS))
+    text = "".join(element.itertext()).strip()
+    return len(headings) == 1 and "".join(headings[0].itertext()).strip() == text
 
 
 def _is_link(element: etree._Element) -> bool:

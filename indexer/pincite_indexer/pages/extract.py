@@ -26,6 +26,7 @@ from pincite_indexer.pages.markup import (
     is_hidden,
     is_label,
     is_note,
+    is_ordinary,
     is_struck,
     plain_text,
     whole_number,
@@ -43,12 +44,14 @@ _OPEN_SOMETHING = frozenset(
         *HEADING_TAGS,
         *LIST_TAGS,
         *TABLE_TAGS,
-        *"div section article details code br img alt figcaption blockquote".split(),
+        *"a div section article details code br img alt figcaption blockquote".split(),
     }
 )
 _STRUCK_CODE = re.compile(r"~~.*?~~\s*")
 _CODE_BREAK = "\v"  # a `br` within inline code
 _MAY_HIDE = frozenset({"div", "section", "details"})  # tab panels and closed details
+_MARKS = frozenset({"figcaption", "blockquote"})  # may be labels or quotations by their tags
+_NAMES = frozenset({"id", "name"})
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, the following text stands elsewhere
 _SECTIONS = frozenset({"section", "article"})
 _MAX_LANDINGS = 16  # nested tabs and details; deeper nesting is hostile, and each level costs time for every block
@@ -88,12 +91,13 @@ class _Walk(PieceCollector):
         plain = not element.keys()  # true of most elements, which then have no class, role, ID or link target
         if not plain and self.lists.awaits_text and not self.buffer and (state := task_state(element, tag)):
             self.lists.set_task(state)
-        if tag in FURNITURE_TAGS or (not plain and (is_furniture(element) or self.tabs.read_labels(element))):
+        ordinary = plain or is_ordinary(element)
+        if tag in FURNITURE_TAGS or (not ordinary and (is_furniture(element) or self.tabs.read_labels(element))):
             return self._skip(element)
-        if tag == "seen" or (not plain and is_hidden(element)):
+        if tag == "seen" or (not ordinary and is_hidden(element)):
             self._read_anchors(element)
             return self._skip(element)
-        if not plain and element.get("role") == "heading" and tag not in HEADING_TAGS:
+        if not ordinary and element.get("role") == "heading" and tag not in HEADING_TAGS:
             tag = element.tag = f"h{min(max(whole_number(element, 'aria-level', 2), 1), 6)}"
         if self.buffer and self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
             self._break(element, tag)
@@ -104,7 +108,9 @@ class _Walk(PieceCollector):
             self._emit_code(element)
             return self._skip(element)
         self.line.open(element)
-        if not plain or tag in _OPEN_SOMETHING:
+        if not ordinary:
+            self._open_marked(element, tag)
+        if not ordinary or tag in _OPEN_SOMETHING or (not plain and not _NAMES.isdisjoint(element.keys())):
             self._open(element, tag)
         if text := element.text or ("" if plain else icon_text(element)):
             self.text(text)
@@ -141,7 +147,8 @@ class _Walk(PieceCollector):
             self.link = None
         if self.ended is not None and tag in BLOCK_TAGS and tag not in _WITHIN_SECTION:
             self.ended = None
-        self._leave(element)
+        if tag in BLOCK_TAGS or element is self.label:  # nothing else is open
+            self._leave(element)
 
     def _leave(self, element: etree._Element) -> None:
         """Close what an element opened, besides its text."""
@@ -167,16 +174,27 @@ class _Walk(PieceCollector):
         else:
             self._flush()
 
-    def _open(self, element: etree._Element, tag: str) -> None:
+    def _open_marked(self, element: etree._Element, tag: str) -> None:
+        """Open an element with marks besides its tag."""
         if is_struck(element):
             strike(element)
         for code, language in embedded_files(element):
             self._emit("code", fenced(code, language))
+        if tag not in _MARKS:
+            self._open_mark(element, tag)
+
+    def _open_mark(self, element: etree._Element, tag: str) -> None:
+        """Open a label or an admonition, if the element is one."""
         if self.label is None and is_label(element):
             self.label, self.kind = element, "heading"
         if self.note is None and not (tag == "blockquote" and self.lists.open) and is_note(element):
             self.note = element
-        self._open_section(element, tag)
+
+    def _open(self, element: etree._Element, tag: str) -> None:
+        if tag in _MARKS:
+            self._open_mark(element, tag)
+        if tag in _SECTIONS or tag in _MAY_HIDE:
+            self._open_section(element, tag)
         if tag in HEADING_TAGS and not self.tables.in_row and self.heading is None:
             self.heading = element
             if self.ended is not None and plain_text(element):
@@ -200,7 +218,7 @@ class _Walk(PieceCollector):
                 self.landings.append((element, landing))
 
     def _open_part(self, element: etree._Element, tag: str) -> None:
-        if is_code_table(element):
+        if tag == "table" and is_code_table(element):
             self.code_table = element
         if list_tag := list_part(element, tag):
             self.kind = self.lists.start(element, list_tag) or self.kind

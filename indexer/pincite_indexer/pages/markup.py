@@ -1,7 +1,8 @@
 """Classify elements by their tags and the class names of generators: content, boilerplate, blocks, tabs."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from functools import lru_cache
 
 from lxml import etree
@@ -9,7 +10,7 @@ from lxml import etree
 from pincite_core.strip_invisible import strip_invisible
 from pincite_indexer.generators.generator import PageMarkup
 from pincite_indexer.generators.known_generators import GENERATORS, MERGED
-from pincite_indexer.pages.content_part import content_part, is_whole
+from pincite_indexer.pages.content_part import content_part, is_whole, named_part
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, tags_that_show
 
 __all__ = (
@@ -23,6 +24,7 @@ __all__ = (
     "is_hidden",
     "is_label",
     "is_note",
+    "is_ordinary",
     "is_struck",
     "is_tab_panel",
     "one_line",
@@ -32,11 +34,22 @@ __all__ = (
     "whole_number",
 )
 
+
+def _names_in(value: object) -> Iterable[str]:
+    """Return the names in a collection of a generator's record."""
+    return value if isinstance(value, frozenset | Mapping) else ()
+
+
 LABEL_LENGTH = 300  # characters of a label of a tab or details element that are stored with its content
 
 _ALL_COUNT = frozenset({"robots", "x-robots-tag", "pincite"})  # metadata of which a page may have several elements
 _CONTENT_CLASSES = frozenset(generator.content_class for generator in GENERATORS) - {""}
-_ROOT_PATHS = [etree.XPath(path) for path in (*MERGED.content, *MERGED.content_otherwise, ".//body")]
+_STARTS_WITH_CLASS = re.compile(r'\(?\.//\w+\[contains\(concat\(" ", @class, " "\), " ([\w-]+) "\)\][^|]*')
+_ROOT_PATHS = [
+    (etree.XPath(path), match[1].encode() if (match := _STARTS_WITH_CLASS.fullmatch(path)) else b"")
+    for path in (*MERGED.content, *MERGED.content_otherwise, ".//body")
+]
+"""Each path, with the class that its elements have; a search of the source costs less than one of the tree."""
 _NOTE_TAGS = frozenset({"div", "aside", "section"})  # a details element counts as a section
 _UNSEEN = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0*\.?0+(?![.\d])|color\s*:\s*transparent|opacity\s*:\s*0*\.?0+(?![.\d]))",
@@ -50,7 +63,7 @@ _BACKGROUND = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)", re.IG
 _CLIPPED = re.compile(r"(?:^|[;\s])clip(?:-path)?\s*:\s*(?:rect\(\s*[01]|inset\(\s*(?:50|100)%)", re.IGNORECASE)
 _VISUALLY_HIDDEN = frozenset(  # classes of texts for screen readers, in common style sheets
     "sr-only visually-hidden visuallyhidden visuallyHidden screen-reader-text screen-reader-only screenreader-only "
-    "show-for-sr u-visually-hidden cdk-visually-hidden a11y-hidden govuk-visually-hidden is-sr-only".split()
+    "show-for-sr a11y-hidden is-sr-only".split()
 )
 _ICON_FONTS = ("material-icons", "material-symbols")  # start of the class of an icon whose text is its name in a font
 _FURNITURE_ROLES = frozenset("navigation search dialog alertdialog menu menubar contentinfo".split())
@@ -61,7 +74,10 @@ _BADGE = re.compile(
 )  # drawn as a box of its own, without blanks
 _PARTING = frozenset({"alt", "img", "svg", "br", "button", "input", "select"})  # drawn between the texts beside them
 _BOXES = tags_that_show("text", "code") | {"alt"}
+_LINE_TAGS = BLOCK_TAGS | {"br"}
 _FIRST_UNPARTED = "\u0e00"  # the scripts without spaces between words come after most others
+_TELLING = frozenset({"role", "hidden", "style", "data-snack-files"})  # attributes that tell what an element is
+_TELLING_CLASSES = frozenset(name for field in fields(MERGED) for name in _names_in(getattr(MERGED, field.name)))
 _CLASS_ATTRIBUTES = 4096  # distinct attributes in the cache; a site has a few hundred
 
 
@@ -89,14 +105,14 @@ def page_markup(tree: etree._Element) -> PageMarkup:
     return PageMarkup(tuple(classes(tree)), metas, *(tuple(elements) for elements in found.values()))
 
 
-def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> etree._Element | None:
+def content_root(tree: etree._Element, source: bytes, articles: Sequence[etree._Element]) -> etree._Element | None:
     """Return the element that contains a page's content; None for a page without a body."""
     for article in articles[:1]:  # the usual place, found quickly; an XPath visits every element
         for part in article.iter("div"):
             if has_class(part, _CONTENT_CLASSES):
                 return part
-    for path in _ROOT_PATHS:
-        found = path(tree)
+    for path, name in _ROOT_PATHS:
+        found = path(tree) if name in source else None
         if isinstance(found, list) and found:
             root = found[0]
             return _without_frame(root, articles) if isinstance(root, etree._Element) else None
@@ -104,11 +120,30 @@ def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> et
 
 
 def _without_frame(root: etree._Element, articles: Sequence[etree._Element]) -> etree._Element:
-    """Return the page's only article instead of the landmark around it, and for a body its content."""
+    """Return the part of a landmark or body that is the content, without menus."""
     if root.tag == "body":
         return content_part(root)
-    is_landmark = root.tag == "main" or root.get("role") == "main"
-    return articles[0] if is_landmark and len(articles) == 1 and is_whole(articles[0], root) else root
+    if root.tag != "main" and root.get("role") != "main":
+        return root
+    part = named_part(root)
+    return articles[0] if part is root and len(articles) == 1 and is_whole(articles[0], root) else part
+
+
+def is_ordinary(element: etree._Element) -> bool:
+    """Return whether no attribute of an element tells more about it than its tag; true of most elements.
+
+    Then the element needs none of the tests of classes, roles and styles, except those of its tag and its parent.
+    """
+    names = element.keys()
+    if not names:
+        return True
+    return _TELLING.isdisjoint(names) and ("class" not in names or not _tells(element.get("class") or ""))
+
+
+@lru_cache(_CLASS_ATTRIBUTES)
+def _tells(attribute: str) -> bool:
+    """Return whether a class marks anything."""
+    return any(_class_meanings(attribute)) or not _TELLING_CLASSES.isdisjoint((attribute, *attribute.split()))
 
 
 def is_furniture(element: etree._Element) -> bool:
@@ -132,10 +167,10 @@ def _class_meanings(attribute: str) -> tuple[bool, bool, bool, bool, bool, bool,
         not MERGED.furniture.isdisjoint(names),
         any(name.startswith(MERGED.labels) for name in names),
         not MERGED.notes.isdisjoint(names),
-        not _VISUALLY_HIDDEN.isdisjoint(names),
+        not _VISUALLY_HIDDEN.isdisjoint(names) or any(name.endswith("-visually-hidden") for name in names),
         any(name.startswith(_ICON_FONTS) for name in names),
         not _STRUCK.isdisjoint(names),
-        any(_BADGE.search(name) for name in names),
+        not MERGED.boxes.isdisjoint(names) or any(_BADGE.search(name) for name in names),
     )
 
 
@@ -231,15 +266,13 @@ def is_note(element: etree._Element) -> bool:
 
 def plain_text(element: etree._Element) -> str:
     """Return an element's text as a name: without boilerplate and badges, with blanks collapsed."""
-    if len(element) == 0 and not element.keys() and element.tag not in FURNITURE_TAGS:
-        return one_line(element.text or "")
+    if len(element) == 0:
+        return one_line(element.text or icon_text(element))
     line = InlineText()
     walker = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, node in walker:
         if event == "start":
-            if node is element:  # which may be a button that is the label of a tab
-                pass
-            elif node.tag == "seen" or is_furniture(node) or is_hidden(node) or has_class(node, MERGED.badges):
+            if node is not element and _is_left_out(node):  # the element may be a button that is the label of a tab
                 walker.skip_subtree()
                 continue
             line.open(node)
@@ -248,11 +281,17 @@ def plain_text(element: etree._Element) -> str:
             continue
         if event == "end":
             line.close(node)
-            if node.tag in BLOCK_TAGS or node.tag == "br" or has_class(node, MERGED.own_lines):
+            if node.tag in _LINE_TAGS or has_class(node, MERGED.own_lines):
                 line.add(" ")
         if node is not element and node.tail:
             line.add(node.tail)
     return one_line("".join(line.parts))
+
+
+def _is_left_out(node: etree._Element) -> bool:
+    if node.tag in FURNITURE_TAGS or node.tag == "seen":
+        return True
+    return not is_ordinary(node) and (is_furniture(node) or is_hidden(node) or has_class(node, MERGED.badges))
 
 
 class InlineText:
@@ -272,11 +311,12 @@ class InlineText:
         """Note the start of an element."""
         if self.code is not None:
             return
-        if element.tag == "code":
+        tag = element.tag
+        if tag == "code":
             self.code = element
-        if element.tag not in _BOXES:
+        if tag not in _BOXES:
             self.after_box = self.joint = False
-        elif self.after_box or element.tag == "alt" or _is_badge(element):
+        elif self.after_box or tag == "alt" or _is_badge(element):
             self.joint = True
 
     def close(self, element: etree._Element) -> None:
@@ -284,8 +324,9 @@ class InlineText:
         if self.code is not None and element is not self.code:
             return
         self.code = None
-        self.after_box = element.tag in _BOXES
-        self.joint = element.tag in _PARTING
+        tag = element.tag
+        self.after_box = tag in _BOXES
+        self.joint = tag in _PARTING
 
     def add(self, text: str) -> None:
         """Add a text, after a blank if it would join the text of another element."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pincite_core.index.shown_text import letters
-from pincite_indexer.pages.content_part import is_frame
+from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.elements import HEADING_TAGS
 from pincite_indexer.pages.extract import extract
 from pincite_indexer.pages.inline_contents import inline_contents

@@ -18,6 +18,7 @@ from pincite_indexer.pages.records import Facts
 __all__ = ("has_search_controls", "is_no", "is_search_file", "read_facts")
 
 _REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
+_LINK_TARGETS = etree.XPath("descendant::a/@href", smart_strings=False)
 _MOST_EDIT_LINKS = 8  # a page has one or two; text about editing may contain more
 _COPIES = frozenset(generator.source_copies for generator in GENERATORS) - {""}
 _EDIT_PATHS = ("/edit/", "/_edit/", *sorted(_COPIES))
@@ -154,7 +155,7 @@ def _own_link(tree: etree._Element, file: str) -> str:
     route = lookup_key(f"/{file}")
     if route == "/":
         return ""
-    hrefs = {(link.get("href") or "").partition("#")[0] for link in tree.iter("a")}
+    hrefs = {href.partition("#")[0] for href in _LINK_TARGETS(tree)}
     rooted = (href for href in hrefs if href.startswith("/") and not href.startswith("//"))
     own = (href for href in rooted if route in unquote(href) and lookup_key(href).endswith(route))
     return min(own, key=lambda href: (len(href), href), default="")

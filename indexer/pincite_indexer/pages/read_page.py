@@ -85,7 +85,7 @@ def content_element(site: Path, file: str) -> etree._Element | None:
     """
     data = decoded((site / file).read_bytes()).data
     tree = parse(data)
-    root = None if tree is None else content_root(tree, page_markup(tree).articles)
+    root = None if tree is None else content_root(tree, data, page_markup(tree).articles)
     if root is not None and may_have_marks(data):
         remove_marked(root)
     api = find_api(root) if root is not None and may_describe_api(data) else None
@@ -151,7 +151,7 @@ def _read_whole(file: str, data: bytes, with_edit_links: bool, with_unread: bool
     facts = read_facts(tree, page, file, with_edit_links=with_edit_links)
     if facts.forwards_to:
         return PageDraft(file, facts)
-    root = content_root(tree, page.articles)
+    root = content_root(tree, data, page.articles)
     ids = element_ids(tree, data)
     if root is None:
         return PageDraft(file, facts, ids=frozenset(ids))
@@ -244,7 +244,7 @@ def _read_split(file: str, data: bytes, with_edit_links: bool) -> PageDraft | No
     content, hrefs = read
     page = page_markup(tree)
     facts = read_facts(tree, page, file, with_edit_links=with_edit_links)
-    root = content_root(tree, page.articles)
+    root = content_root(tree, shell, page.articles)
     if root is not None and may_have_marks(shell):
         mark = whole_page_mark(root)
         if not mark:

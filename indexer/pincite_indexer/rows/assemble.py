@@ -35,8 +35,8 @@ class Rows:
 
     Attributes:
         texts: The distinct texts to embed; `vector_id` 1 is the first.
-        pieces: The piece of its page that each unit is in.
-        sections: By page ID, the target ID of the section of each piece, to place the links.
+        pieces: For each unit, the piece of the page that contains it.
+        sections: For each page ID, a target ID for each piece: the section that gets the piece's links.
         shown: Parts of each page's visible text, by URL.
     """
 

@@ -21,8 +21,9 @@ _AGREED = 0.8  # required share of the pages with a detected language
 class SiteVersions:
     """Versions of each docs plugin in each locale; `version` None stands for unversioned pages.
 
-    The default version has the shortest URLs. Only documents that exist in several versions count. Each of them casts
-    one vote. Labels are read from version badges, and also apply to pages without a badge.
+    The default version has the shortest URLs: of each document with several versions, the version with the shortest
+    URL is counted, and the most frequent version is the default. Labels are read from version badges, and also apply
+    to pages without a badge.
     """
 
     def __init__(self, pages: Iterable[PageDraft], url_of: Mapping[str, str]) -> None:

@@ -72,8 +72,8 @@ def read_sources(folder: Path) -> tuple[Source, ...]:
     """Read a site's sources; `folder` holds `docs/`, `versioned_docs/` or `i18n/`, or is a docs folder itself.
 
     Versions, locales and plugin instances are recognised by a generator's folder names. A folder without such names
-    counts as the current version of the default docs plugin. A partial, whose name starts with `_`, is returned only if
-    it is private.
+    counts as the current version of the default docs plugin. The result contains a
+    partial (a file whose name starts with `_`) only if its front matter excludes it from search.
 
     Raises:
         SiteError: A file or folder cannot be read, so private sources in it would be unknown.

@@ -191,7 +191,7 @@ def _export(cache: EncoderCache, original: Original) -> Encoder:
 def measure(
     encoder: Embedder, encode: Callable[[list[str]], Vectors], texts: Sequence[str], cache_root: Path | None
 ) -> Parity:
-    """Return the cosines between the vectors of an encoder and its model, both as the index stores them.
+    """Return the cosines between an encoder's vectors and its model's vectors, after rounding as in the index.
 
     `encode` embeds texts one at a time with the model. It is not called if the cache has the whole sample of the texts.
     """

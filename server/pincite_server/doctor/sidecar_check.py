@@ -55,7 +55,7 @@ class _ToolsReply(msgspec.Struct):
 
 
 def examine_health(client: httpx.Client) -> Diagnosis:
-    """Check whether a sidecar answers at all; the other checks need one."""
+    """Check whether a sidecar answers at all. The other checks need a running sidecar."""
     started = time.perf_counter()
     try:
         reply = client.get("/health")

@@ -56,7 +56,7 @@ class FederatedQuestion:
 
     @property
     def question(self) -> Question:
-        """The question to the site of the reader's page, else to the first site."""
+        """The question for the site of the reader's page, or for the first site if that site is not in the group."""
         return next((site.question for site in self.sites if site.is_home), self.sites[0].question)
 
 

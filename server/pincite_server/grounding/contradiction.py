@@ -81,12 +81,12 @@ class Nearest:
 
     @property
     def text(self) -> str:
-        """The nearest sentences."""
+        """The sentences nearest to the claim, one a line."""
         return "\n".join(self.sentences)
 
     @property
     def wider(self) -> str:
-        """The nearest sentences, the sentences around them, and the headings."""
+        """Return the nearest sentences, the sentences around them, and the headings."""
         return "\n".join((*self.around, *self.headings))
 
 

@@ -152,7 +152,7 @@ def _windows(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _list_lengths(text: str) -> Iterator[int]:
-    """Yield the number of items of each list, including nested lists; indented lines continue an item."""
+    """Yield the number of items of each list and nested list. Other indented lines belong to their item."""
     counts: dict[int, int] = {}  # items of the open lists, by indentation
     for line in text.splitlines():
         if item := _ITEM.match(line):

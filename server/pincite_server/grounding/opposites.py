@@ -56,7 +56,7 @@ def denied_beside(text: str, negations: Phrases, language: str) -> list[str]:
 
 
 def opposed(stems: Set[str], held: Set[str], language: str = "en") -> list[str]:
-    """Return the stems that are not held and have a held opposite: `disable` if `enable` is held."""
+    """Return the stems that are not in `held` but whose opposite is: `disable` if `held` has `enable`."""
     pairs = phrasing(language).claims.opposites
     opposites = opposites_of((*pairs.both, *pairs.passages), language)
     prefixes = _PREFIXES if primary(language) == "en" else {}

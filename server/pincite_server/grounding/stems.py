@@ -72,7 +72,7 @@ def _is_variant(one: str, other: str) -> bool:
 def general_stems(language: str) -> frozenset[str]:
     """Return the stems of general words, which add no claim ("provides", "the option", "whereas").
 
-    Neighbouring words reveal a false use of a general word.
+    If a statement uses a general word wrongly, its other words show that.
     """
     claims = phrasing(language).claims
     forms = [*claims.general.split(), *(word + end for word in claims.general_verbs.split() for end in _INFLECTIONS)]

@@ -160,8 +160,8 @@ def require_known_scope(
     """Check that the index has a locale, and that the locale has a version of this name or label.
 
     Raises:
-        InputError: The index does not have the version or locale; the message lists the existing ones. `locales` are
-            listed if other indexes are served too.
+        InputError: The index does not have the version or locale. The message lists the existing ones. It lists
+            `locales` instead of the index's own locales if `locales` is given, because other indexes are served too.
     """
     found = match_locale(index, locale) if locale else _default_locale(index)
     if found is None:
@@ -232,6 +232,6 @@ def _locales(index: Index) -> list[str]:
 
 
 def _default_locale(index: Index) -> str:
-    """Return the site's default locale, or else the index's first locale (an index of one translated folder)."""
+    """Return the site's default locale, or the first locale if the index lacks it (one translated folder alone)."""
     locales, default = _locales(index), index.info.default_locale
     return default if default in locales or not locales else locales[0]

@@ -51,7 +51,7 @@ def prepare_from_corpus(resolved: ResolvedQuestion) -> PreparedAnswer:
 def _second_step(
     resolved: ResolvedQuestion, vector: npt.NDArray[np.float32], result: SearchResult
 ) -> tuple[RankedSection, ...]:
-    """Return the nearest sections, including the sections linked from and around them; timed as the stage `follow`."""
+    """Return the nearest sections found by search, by links from them, and beside them. Timed as the stage `follow`."""
     with resolved.clock.stage("follow"):
         nearest = result.sections[:NEAREST]
         around = linked_sections(resolved.answerer.index, vector, nearest, resolved.scope.scope_ids, 1)

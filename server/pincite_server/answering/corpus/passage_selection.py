@@ -1,4 +1,4 @@
-"""Select how much of a section to quote: a short section whole; of a longer one the opening and the nearest part.
+"""Select the part of a section to quote: a whole short section, or the opening and the part nearest to the question.
 
 The passage of each unit is stored in the index (`pincite_indexer.rows.passages`).
 """

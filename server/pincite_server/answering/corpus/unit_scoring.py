@@ -142,7 +142,7 @@ class UnitScorer:
 
 
 def _parts(chunks: list[Chunk], units: Mapping[int, Sequence[Unit]], section: RankedSection) -> list[Chunk]:
-    """Return a section's chunks; of a long section, its opening, and its best chunk with the neighbouring chunks.
+    """Return the chunks of a section; of a long section, only its opening, its best chunk and the chunks beside it.
 
     A code block that starts in one of these chunks is included to its end.
     """

@@ -80,7 +80,7 @@ class Planner:
 
     @property
     def writes(self) -> bool:
-        """Whether the model writes answers. Only then do further search queries help."""
+        """Whether the model writes answers. Further search queries help only if it does."""
         return self._model.settings.role == "write"
 
     async def plan(self, task: PlanTask, on_query: Callable[[str], None]) -> Plan | None:
@@ -173,8 +173,8 @@ def _resolved_to_plan(
 ) -> tuple[ResolvedQuestion, PlanTask | None]:
     """Resolve a question and return it with its plan task; the task is None if the question needs no plan.
 
-    A question that crosses a boundary needs no plan. Without searches, only a follow-up or a question in another
-    language needs a plan.
+    A question outside the limits of the chat, such as a request to act, needs no plan. If `searches` is False, only a
+    follow-up or a question in another language needs a plan.
     """
     resolved = resolve(answerer, question)
     asked, scope = resolved.asked, resolved.asked_scope

@@ -108,7 +108,7 @@ class RateLimit:
         return len(self._windows)
 
     async def take(self, key: str) -> Quota:
-        """Count a request of a key if it is allowed, and return the key's state."""
+        """Count one request for a client's key if the limit allows it, and return the state of the key."""
         here = self.take_locally(key)
         link, script = self._link, self._script
         if link is None or script is None:
@@ -122,7 +122,7 @@ class RateLimit:
         return Quota.of(self._most, taken, left / _MILLISECONDS, allowed=bool(allowed))
 
     def take_locally(self, key: str) -> Quota:
-        """Count a request of a key in this process, as `take` does."""
+        """Count a request from a client in this process, as `take` does."""
         now = self._clock()
         if not _is_open(self._swept, now):  # once a minute, drop the keys whose window has ended
             self._windows = {key: one for key, one in self._windows.items() if _is_open(one.start, now)}

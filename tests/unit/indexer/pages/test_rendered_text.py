@@ -135,6 +135,7 @@ def test_a_formula_is_its_tex_or_one_line(html: str, text: str) -> None:
         ('Press <a href="/m"><img alt="mode" src="m.svg"> Mode</a> twice.', "Press Mode twice."),
         ('See <a href="/m">Mode<svg aria-label="(opens in new tab)"><path/></svg></a>.', "See Mode."),
         ('See <a href="/m">Mode<span class="visually-hidden"> (opens)</span></a>.', "See Mode."),
+        ('See <a href="/m">Mode<span class="lyt-visually-hidden"> (opens)</span></a>.', "See Mode."),
     ],
 )
 def test_a_picture_is_its_alternative_text(html: str, text: str) -> None:
@@ -156,6 +157,7 @@ def test_a_picture_is_its_alternative_text(html: str, text: str) -> None:
         ("un<b>happy</b> <code>valve</code>s <span>get</span><wbr><span>Name</span>", "unhappy `valve`s getName"),
         ("<code><span>10</span><span>px</span></code>", "`10px`"),
         ('Cloud<span class="badge">beta</span>', "Cloud beta"),
+        ('statistic<span class="classifier">float</span>', "statistic float"),
         ("one<br>two", "one two"),
         ('C<a href="/c#">#</a> and <a href="/d">D</a>', "C# and D"),
     ],

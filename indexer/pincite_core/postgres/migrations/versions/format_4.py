@@ -14,7 +14,7 @@ down_revision = "format_3"
 
 
 def upgrade() -> None:
-    """Change the tables and functions in the first schema of the search path that has them."""
+    """Change the tables and functions. If several schemas of the search path have them, change the first schema."""
     connection = op.get_bind().connection.driver_connection
     assert connection is not None
     connection.execute(Path(__file__).with_suffix(".sql").read_text(encoding="utf-8"))
