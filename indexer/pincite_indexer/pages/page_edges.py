@@ -15,6 +15,7 @@ from pincite_core.index.shown_text import letters
 from pincite_indexer.pages.content_part import is_frame
 from pincite_indexer.pages.elements import HEADING_TAGS
 from pincite_indexer.pages.extract import extract
+from pincite_indexer.pages.inline_contents import inline_contents
 from pincite_indexer.pages.markup import is_furniture, is_hidden, is_note, one_line
 from pincite_indexer.pages.records import Piece
 
@@ -62,6 +63,10 @@ def is_edit_link(href: str) -> bool:
 def set_furniture_aside(root: etree._Element) -> tuple[EdgeElement, ...]:
     """Set boilerplate at the edges aside, as text that readers see but that is not content; return the other edges."""
     edges: list[EdgeElement] = []
+    for contents in inline_contents(root):
+        if contents.tag in HEADING_TAGS:
+            contents.tag = "div"
+        _set_aside(contents)
     title = _title(root)
     for element, place, is_first in (*_leading(root, title), *_trailing(root, title)):
         if _is_beside(element, root, title, is_first=is_first) or _is_boilerplate(element, is_first=is_first):
