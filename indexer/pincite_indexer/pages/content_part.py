@@ -40,12 +40,9 @@ def _named_part(body: etree._Element) -> etree._Element:
 
 
 def _is_shown(element: etree._Element) -> bool:
-    return (
-        isinstance(element.tag, str)
-        and element.tag not in _FRAME_TAGS
-        and element.get("role") not in _FRAME_ROLES
-        and element.get("hidden") is None
-    )
+    if not isinstance(element.tag, str) or element.tag in _FRAME_TAGS:
+        return False
+    return not element.keys() or (element.get("role") not in _FRAME_ROLES and element.get("hidden") is None)
 
 
 def _has_prose(element: etree._Element) -> bool:
