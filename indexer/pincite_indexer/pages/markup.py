@@ -73,7 +73,7 @@ _BADGE = re.compile(
 )  # drawn as a box of its own, without blanks
 _PARTING = frozenset({"alt", "img", "svg", "br", "button", "input", "select"})  # drawn between the texts beside them
 _BOXES = tags_that_show("text", "code") | {"alt"}
-_DEEPEST = 200  # levels of a name; more are hostile, and each is a call
+_DEEPEST = 200  # levels of a name, of which each is a call; what is nested deeper is read as it is
 _LINE_TAGS = BLOCK_TAGS | {"br"}
 _FIRST_UNPARTED = "\u0e00"  # the scripts without spaces between words come after most others
 _TELLING = frozenset({"role", "hidden", "style", "data-snack-files"})  # attributes that tell what an element is
@@ -278,8 +278,11 @@ def _add_text(element: etree._Element, line: "InlineText", depth: int) -> None:
     line.open(element)
     if text := element.text or icon_text(element):
         line.add(text)
+    if depth == _DEEPEST:
+        line.add("".join(text for node in element for text in node.itertext(etree.Element)))
+        return
     for node in element:
-        if isinstance(node.tag, str) and depth < _DEEPEST and not _is_left_out(node):
+        if isinstance(node.tag, str) and not _is_left_out(node):
             _add_text(node, line, depth + 1)
         if tail := node.tail:
             line.add(tail)
