@@ -5,6 +5,7 @@ The marks of a whole page in its `<head>` are read in `page_facts`.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lxml import etree
 
@@ -35,6 +36,8 @@ _CELLS = frozenset({"td", "th"})  # of which table scripts use the same classes:
 _TAGS = frozenset({"noindex"})  # an element that Yandex reads
 _OF_SECTIONS = frozenset({"data-search-exclude"})  # marks that, on a heading, keep out the section
 _BODY = "data-pagefind-body"
+_CLASS_ATTRIBUTES = 4096  # distinct attributes in the cache; a site has a few hundred
+_HAS_BODY = etree.XPath(f"boolean(descendant-or-self::*/@{_BODY})")
 _OFF = re.compile(r"\s*googleoff:\s*(?:index|snippet|all)\s*", re.IGNORECASE)
 _ON = re.compile(r"\s*googleon:\s*(?:index|snippet|all)\s*", re.IGNORECASE)
 _MAY_BE = (  # the literal start of each pattern makes its search ten times faster than one pattern for all
@@ -57,7 +60,7 @@ def whole_page_mark(root: etree._Element) -> str:
 
 def has_search_body(tree: etree._Element) -> bool:
     """Return whether a page marks its content for Pagefind, which then ignores the pages without this mark."""
-    return any(element.get(_BODY) is not None for element in tree.iter("*"))
+    return _HAS_BODY(tree) is True
 
 
 def remove_marked(root: etree._Element) -> str:
@@ -67,11 +70,24 @@ def remove_marked(root: etree._Element) -> str:
         if isinstance(element, etree._Comment) and _OFF.fullmatch(element.text or ""):
             found = found or "googleoff"
             _empty_until_on(element)
-        elif (element.attrib or element.tag in _TAGS) and (mark := _mark_of(element)):
+        elif _may_be_marked(element) and (mark := _mark_of(element)):
             found = found or mark
             for part in _section(element) if mark in _OF_SECTIONS and element.tag in HEADING_TAGS else (element,):
                 _empty(part)
     return found
+
+
+def _may_be_marked(element: etree._Element) -> bool:
+    """Return whether an element may have a mark; a quick test, because hardly any element has one."""
+    names = element.keys()
+    if not names:
+        return element.tag in _TAGS
+    return element.tag in _TAGS or not _ATTRIBUTES.keys().isdisjoint(names) or _has_marked_class(element.get("class"))
+
+
+@lru_cache(_CLASS_ATTRIBUTES)
+def _has_marked_class(attribute: str | None) -> bool:
+    return attribute is not None and not _CLASSES.isdisjoint(attribute.split())
 
 
 def _mark_of(element: etree._Element) -> str:

@@ -68,13 +68,11 @@ def named_part(root: etree._Element) -> etree._Element:
 
 
 def _is_shown(element: etree._Element) -> bool:
-    return (
-        isinstance(element.tag, str)
-        and element.tag not in _FRAME_TAGS
-        and element.get("role") not in _FRAME_ROLES
-        and element.get("hidden") is None
-        and not is_frame(element)
-    )
+    if not isinstance(element.tag, str) or element.tag in _FRAME_TAGS:
+        return False
+    if not element.keys():
+        return True
+    return element.get("role") not in _FRAME_ROLES and element.get("hidden") is None and not is_frame(element)
 
 
 def is_frame(element: etree._Element) -> bool:

@@ -44,7 +44,7 @@ _OPEN_SOMETHING = frozenset(
         *HEADING_TAGS,
         *LIST_TAGS,
         *TABLE_TAGS,
-        *"a div section article details code br img alt figcaption blockquote".split(),
+        *"div section article details code br img alt figcaption blockquote".split(),
     }
 )
 _STRUCK_CODE = re.compile(r"~~.*?~~\s*")
@@ -52,6 +52,7 @@ _CODE_BREAK = "\v"  # a `br` within inline code
 _MAY_HIDE = frozenset({"div", "section", "details"})  # tab panels and closed details
 _MARKS = frozenset({"figcaption", "blockquote"})  # may be labels or quotations by their tags
 _NAMES = frozenset({"id", "name"})
+_LEFT_OUT = FURNITURE_TAGS | {"seen"}
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, the following text stands elsewhere
 _SECTIONS = frozenset({"section", "article"})
 _MAX_LANDINGS = 16  # nested tabs and details; deeper nesting is hostile, and each level costs time for every block
@@ -89,13 +90,10 @@ class _Walk(PieceCollector):
         """Open an element; return False to skip its subtree."""
         tag = str(element.tag)
         plain = not element.keys()  # true of most elements, which then have no class, role, ID or link target
-        if not plain and self.lists.awaits_text and not self.buffer:
-            self.lists.set_task(task_state(element, tag))
         ordinary = plain or (tag != "label" and is_ordinary(element))
-        if tag in FURNITURE_TAGS or (not ordinary and (is_furniture(element) or self.tabs.read_labels(element))):
-            return self._skip(element)
-        if tag == "seen" or (not ordinary and is_hidden(element)):
-            self._read_anchors(element)
+        if not plain and not self.buffer and self.lists.awaits_text:
+            self.lists.set_task(task_state(element, tag))
+        if (not ordinary or tag in _LEFT_OUT) and self._leaves_out(element, tag):
             return self._skip(element)
         if not ordinary and element.get("role") == "heading" and tag not in HEADING_TAGS:
             tag = element.tag = f"h{min(max(whole_number(element, 'aria-level', 2), 1), 6)}"
@@ -108,13 +106,22 @@ class _Walk(PieceCollector):
             self._emit_code(element)
             return self._skip(element)
         self.line.open(element)
-        if not ordinary:
-            self._open_marked(element, tag)
         if not ordinary or tag in _OPEN_SOMETHING or (not plain and not _NAMES.isdisjoint(element.keys())):
-            self._open(element, tag)
+            self._open(element, tag, ordinary=ordinary)
+        elif tag == "a":
+            self._open_link(element)
         if text := element.text or ("" if plain else icon_text(element)):
             self.text(text)
         return True
+
+    def _leaves_out(self, element: etree._Element, tag: str) -> bool:
+        """Return whether an element is not text; if it has tab labels or hidden IDs, read them."""
+        if tag in FURNITURE_TAGS or is_furniture(element) or self.tabs.read_labels(element):
+            return True
+        if tag == "seen" or is_hidden(element):
+            self._read_anchors(element)
+            return True
+        return False
 
     def _read_anchors(self, element: etree._Element) -> None:
         """Read the IDs of an element whose text is left out: of a heading's anchor, or of a footnote's mark."""
@@ -178,14 +185,11 @@ class _Walk(PieceCollector):
         else:
             self._flush()
 
-    def _open_marked(self, element: etree._Element, tag: str) -> None:
-        """Open an element with marks besides its tag."""
+    def _open_marked(self, element: etree._Element) -> None:
         if is_struck(element):
             strike(element)
         for code, language in embedded_files(element):
             self._emit("code", fenced(code, language))
-        if tag not in _MARKS:
-            self._open_mark(element, tag)
 
     def _open_mark(self, element: etree._Element, tag: str) -> None:
         """Open a label or an admonition, if the element is one."""
@@ -194,8 +198,10 @@ class _Walk(PieceCollector):
         if self.note is None and not (tag == "blockquote" and self.lists.open) and is_note(element):
             self.note = element
 
-    def _open(self, element: etree._Element, tag: str) -> None:
-        if tag in _MARKS:
+    def _open(self, element: etree._Element, tag: str, *, ordinary: bool) -> None:
+        if not ordinary:
+            self._open_marked(element)
+        if not ordinary or tag in _MARKS:
             self._open_mark(element, tag)
         if tag in _SECTIONS or tag in _MAY_HIDE:
             self._open_section(element, tag)
@@ -237,7 +243,11 @@ class _Walk(PieceCollector):
                 self.buffer.append(_CODE_BREAK if self.code is not None else " ")
             else:
                 self.trailing = self.ended = None
-        elif tag == "a" and element.get("href") and self.link is None:
+        elif tag == "a":
+            self._open_link(element)
+
+    def _open_link(self, element: etree._Element) -> None:
+        if self.link is None and element.get("href"):
             self.link = element
 
     def _open_code(self, element: etree._Element) -> None:

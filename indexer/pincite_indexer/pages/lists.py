@@ -102,8 +102,8 @@ class ListReader:
         return None
 
     def set_task(self, state: str) -> None:
-        """Add the state of a task to the open item's mark; an empty state changes nothing."""
-        if not self._mark.endswith("] "):
+        """Add the state of a task, if it is one, to the open item's mark."""
+        if state and not self._mark.endswith("] "):
             self._mark += state
 
     def take_mark(self, text: str) -> tuple[str, str]:

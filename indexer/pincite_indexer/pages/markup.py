@@ -74,6 +74,7 @@ _BADGE = re.compile(
 )  # drawn as a box of its own, without blanks
 _PARTING = frozenset({"alt", "img", "svg", "br", "button", "input", "select"})  # drawn between the texts beside them
 _BOXES = tags_that_show("text", "code") | {"alt"}
+_DEEPEST = 200  # levels of a name, of which each is a call; what is nested deeper is read as it is
 _LINE_TAGS = BLOCK_TAGS | {"br"}
 _FIRST_UNPARTED = "\u0e00"  # the scripts without spaces between words come after most others
 _TELLING = frozenset({"role", "hidden", "style", "for", "data-snack-files"})  # attributes that tell what an element is
@@ -269,23 +270,26 @@ def plain_text(element: etree._Element) -> str:
     if len(element) == 0:
         return one_line(element.text or icon_text(element))
     line = InlineText()
-    walker = etree.iterwalk(element, events=("start", "end", "comment"))
-    for event, node in walker:
-        if event == "start":
-            if node is not element and _is_left_out(node):  # the element may be a button that is the label of a tab
-                walker.skip_subtree()
-                continue
-            line.open(node)
-            if text := node.text or icon_text(node):
-                line.add(text)
-            continue
-        if event == "end":
-            line.close(node)
-            if node.tag in _LINE_TAGS or has_class(node, MERGED.own_lines):
-                line.add(" ")
-        if node is not element and node.tail:
-            line.add(node.tail)
+    _add_text(element, line, 0)
     return one_line("".join(line.parts))
+
+
+def _add_text(element: etree._Element, line: "InlineText", depth: int) -> None:
+    """Add an element's text to a line; the element itself may be a button that is the label of a tab."""
+    line.open(element)
+    if text := element.text or icon_text(element):
+        line.add(text)
+    if depth == _DEEPEST:
+        line.add("".join(text for node in element for text in node.itertext(etree.Element)))
+        return
+    for node in element:
+        if isinstance(node.tag, str) and not _is_left_out(node):
+            _add_text(node, line, depth + 1)
+        if tail := node.tail:
+            line.add(tail)
+    line.close(element)
+    if element.tag in _LINE_TAGS or has_class(element, MERGED.own_lines):
+        line.add(" ")
 
 
 def _is_left_out(node: etree._Element) -> bool:

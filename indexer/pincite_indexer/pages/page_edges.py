@@ -87,10 +87,16 @@ def edge_pieces(edges: Iterable[EdgeElement], pieces: Sequence[Piece]) -> tuple[
     """Return the places of edges and the indexes of their pieces among the pieces of the content."""
     found = []
     first, last = 0, len(pieces)
+    lost: set[bool] = set()  # sides on which the pieces differ from the elements, and so for the elements that follow
     for edge in edges:
+        if edge.is_first in lost:
+            continue
         own = [piece.text for piece in extract(edge.element)[0]]
         start = first if edge.is_first else last - len(own)
-        if not own or start < 0 or [piece.text for piece in pieces[start : start + len(own)]] != own:
+        if not own:
+            continue
+        if start < 0 or [piece.text for piece in pieces[start : start + len(own)]] != own:
+            lost.add(edge.is_first)
             continue
         found.append((edge.place, tuple(range(start, start + len(own)))))
         first, last = (start + len(own), last) if edge.is_first else (first, start)
@@ -192,7 +198,11 @@ def _stands_apart(element: etree._Element) -> bool:
         return True
     if element.tag in _LISTS:
         return False
-    return next(element.iter(*_CONTROLS), None) is not None or (_letters_beside(element) == 0 and _text(element) != "")
+    if next(element.iter(*_CONTROLS), None) is not None:
+        return True
+    if next(element.iter("a"), None) is None or (element.tag != "a" and (element.text or "").strip()):
+        return False  # most parts have text outside links, so that their letters need not be counted
+    return _letters_beside(element) == 0 and _text(element) != ""
 
 
 def _parts(node: etree._Element | None) -> list[etree._Element]:
@@ -240,15 +250,15 @@ def _place(side: str, element: etree._Element) -> str:
 
 def _is_boilerplate(element: etree._Element, *, is_first: bool) -> bool:
     """Return whether an element at an edge is boilerplate by its structure."""
-    links = [link for link in element.iter("a") if link.get("href") is not None]
-    beside = _letters_beside(element)
     if element.tag == "footer":
-        return beside <= _FOOTER and next(element.iter(*_OWN_TEXT), None) is None
-    if not links and _is_feedback(element, beside):
-        return True
+        return next(element.iter(*_OWN_TEXT), None) is None and _letters_beside(element) <= _FOOTER
+    links = [link for link in element.iter("a") if link.get("href") is not None]
+    if not links:
+        return _is_feedback(element)
+    beside = _letters_beside(element)
     if sum(link.get("accesskey") in _STEPS for link in links) > 1 and beside <= _STEP_LETTERS:
         return True
-    if not links or beside > _LABEL:
+    if beside > _LABEL:
         return False
     return (
         (is_first and _is_path(element, links))
@@ -257,10 +267,13 @@ def _is_boilerplate(element: etree._Element, *, is_first: bool) -> bool:
     )
 
 
-def _is_feedback(element: etree._Element, beside: int) -> bool:
+def _is_feedback(element: etree._Element) -> bool:
     """Return whether an element has a few buttons, alone or after a question, which open nothing on the page."""
     buttons = list(element.iter("button"))
-    if not 0 < len(buttons) <= _MOST_BUTTONS or element.tag in {"p", "a", "span"} or beside > _QUESTION:
+    if not 0 < len(buttons) <= _MOST_BUTTONS or element.tag in {"p", "a", "span"}:
+        return False
+    beside = _letters_beside(element)
+    if beside > _QUESTION:
         return False
     if any(button.get("role") or button.get("aria-controls") or button.get("aria-expanded") for button in buttons):
         return False

@@ -5,6 +5,7 @@ from pincite_core.quoting.quantities import (
     contradicted_numbers,
     has_quantity,
     numbers_of,
+    quantities_in,
     quantities_of,
     quantity_asked,
     unsaid_counts,
@@ -59,6 +60,26 @@ def test_the_words_of_one_language_ask_for_nothing_in_another() -> None:
 )
 def test_a_sentence_has_a_number_of_a_kind_when_its_unit_says_so(text: str, kind: Quantity, held: bool) -> None:
     assert has_quantity(text, kind) is held
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "kinds"),
+    [
+        ("en", "The parser is fast.", ()),
+        ("en", "Port 8080 is open.", ("count", "number")),
+        ("en", "It waits for 30 seconds.", ("duration", "number")),
+        ("en", "It waits for half an hour.", ("duration",)),
+        ("en", "Files are cut after two megabytes.", ("size",)),
+        ("en", "Each of the 3 files has 5 KB.", ("size", "count", "number")),
+        ("de", "Die Sperre dauert zwei Minuten.", ("duration",)),
+        ("ja", "ロックは三十分間続きます。", ("duration",)),
+        ("ko", "파일은 5바이트입니다.", ("size", "number")),
+    ],
+)
+def test_a_quick_test_finds_the_same_kinds_of_numbers(language: str, text: str, kinds: tuple[Quantity, ...]) -> None:
+    assert quantities_in(text, language) == kinds
+    every: tuple[Quantity, ...] = ("duration", "size", "count", "number")
+    assert kinds == tuple(kind for kind in every if has_quantity(text, kind, language))
 
 
 def test_the_words_that_ask_for_a_number_are_no_subject() -> None:
