@@ -8,14 +8,13 @@ __all__ = ("API_REFERENCES",)
 
 DOXYGEN = Generator(
     name="Doxygen",
-    listing_files=re.compile(r"(?:^|/)[^/]+_source\.html$"),  # the code of a file; each function has its own page
-    content_parts=frozenset({"doc-content"}),
-    frames=frozenset({"titlearea", "main-nav", "side-nav"}),
+    frames=frozenset("titlearea main-nav side-nav MSearchSelectWindow MSearchResultsWindow".split()),
     titles=frozenset({"headertitle"}),
     furniture=frozenset({"navpath", "ttc", "dynheader"}),
     furniture_in={"summary": "header"},  # links to the page's own sections
     badges=frozenset({"overload", "ingroups", "mlabels"}),
     signatures=frozenset({"memname"}),
+    listing_files=re.compile(r"(?:^|/)[^/]+_source\.html$"),  # the code of a file; each function has its own page
 )
 
 GI_DOCGEN = Generator(furniture=frozenset({"srclink"}))
@@ -23,7 +22,6 @@ GI_DOCGEN = Generator(furniture=frozenset({"srclink"}))
 HADDOCK = Generator(
     frames=frozenset({"package-header", "synopsis"}),  # the synopsis repeats the declarations
     furniture=frozenset({"selflink"}),
-    code_asides=frozenset({"annottext"}),  # types of names in code, shown when a reader points at them
     furniture_in={"link": "src"},  # to the source of a declaration
 )
 
@@ -38,19 +36,21 @@ JAVADOC = Generator(
     ),
 )
 
-NODE = Generator(content_parts=frozenset({"apicontent"}))
+NODE = Generator(content_parts=frozenset({"apicontent"}))  # the references of Node.js
 
 QDOC = Generator(content_parts=frozenset({"mainContent"}), furniture=frozenset({"sidebar-content"}))
 
 RUSTDOC = Generator(
     name="rustdoc",
-    content_parts=frozenset({"main-content"}),
-    furniture=frozenset("srclink rightside out-of-band hideme test-arrow notable-traits sub-logo-container".split()),
-    code_asides=frozenset({"notable-traits"}),
+    furniture=frozenset(
+        # `rightside` stands before the heading that it belongs to, and would end the section before
+        "rightside out-of-band srclink test-arrow hideme notable-traits sub-logo-container".split()
+    ),
     furniture_in={  # a sign beside an example, with a tooltip
         "tooltip": "example-wrap",
         **dict.fromkeys(("tooltip compile_fail", "tooltip should_panic", "tooltip ignore"), "information"),
     },
+    code_asides=frozenset({"notable-traits"}),
 )
 
 TYPEDOC = Generator(  # alone, or as pages of another generator's site

@@ -4,38 +4,25 @@ from pincite_indexer.generators.generator import Generator
 
 __all__ = ("THEMES",)
 
-DOCBOOK = Generator(name="DocBook", furniture=frozenset({"navheader", "navfooter"}))  # and GTK-Doc
+DJANGO = Generator(content_parts=frozenset({"yui-main"}))  # its theme of Sphinx
 
-DOCSY = Generator(  # of Hugo
+DOCBOOK = Generator(name="DocBook", furniture=frozenset({"navheader", "navfooter"}))
+
+HONKIT = Generator(name="HonKit", furniture=frozenset({"search-results"}))  # an empty list, hidden by a style sheet
+
+HUGO = Generator(
     name="Hugo",
-    content_parts=frozenset({"td-content"}),
     furniture=frozenset(
-        "feedback--title feedback--question feedback--answer feedback--response td-page-meta "
-        "td-heading-self-link".split()
+        "feedback--title feedback--question feedback--answer feedback--response td-page-meta "  # of the theme Docsy
+        "book-menu book-header book-toc book-footer".split()  # of the theme Book
     ),
-)
-
-HONKIT = Generator(  # and GitBook
-    name="HonKit",
-    content_parts=frozenset({"markdown-section"}),
-    furniture=frozenset({"search-results"}),  # an empty list, hidden by a style sheet
-)
-
-HUGO_BOOK = Generator(
-    content_parts=frozenset({"book-article"}),
-    furniture=frozenset({"book-header", "book-footer", "book-menu", "book-toc"}),
     tab_panels_in=frozenset({"book-tabs"}),
 )
 
 LATEX2HTML = Generator(furniture=frozenset({"navigation"}))
 
-SPHINX_THEMES = Generator(  # PyData's theme, the book theme that is based on it, and the theme of Django
-    content_parts=frozenset({"yui-main", "bd-article"}),
-)
-
 STARLIGHT = Generator(
     name="Starlight",
-    furniture_in={"sr-only": "header"},  # "Terminal window" above code, for screen readers
     furniture=frozenset({"sl-anchor-link"}),
     notes=frozenset({"starlight-aside"}),
     labels=("starlight-aside__title",),
@@ -48,4 +35,5 @@ VUEPRESS = Generator(
     labels=("hint-container-title",),
 )
 
-THEMES = (DOCBOOK, DOCSY, HONKIT, HUGO_BOOK, LATEX2HTML, SPHINX_THEMES, STARLIGHT, VUEPRESS)
+THEMES = (DJANGO, DOCBOOK, HONKIT, HUGO, LATEX2HTML, STARLIGHT, VUEPRESS)
+"""All of them; a record of one of them without a name only adds classes."""

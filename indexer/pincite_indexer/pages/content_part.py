@@ -5,7 +5,7 @@ from lxml import etree
 from pincite_indexer.generators.known_generators import MERGED
 from pincite_indexer.pages.elements import HEADING_TAGS
 
-__all__ = ("content_part", "is_whole", "named_part")
+__all__ = ("content_part", "is_frame", "is_whole", "named_part")
 
 _FRAME_TAGS = frozenset(
     {"nav", "aside", "header", "footer", "form", "dialog", "script", "style", "template", "noscript"}
@@ -13,6 +13,7 @@ _FRAME_TAGS = frozenset(
 _FRAME_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary", "dialog", "menu"})
 _WRAPPERS = frozenset({"div", "section", "article", "body"})
 _PROSE_TAGS = frozenset({*HEADING_TAGS, "p", "pre", "table", "dl", "blockquote", "figure"})
+_TEXT_TAGS = (*(_PROSE_TAGS - HEADING_TAGS.keys()), "li")
 _MAX_LEVELS = 12  # wrappers around the content; hostile pages nest more
 _FEW_LETTERS = 40  # a part with more letters outside links is not a menu
 
@@ -20,7 +21,8 @@ _FEW_LETTERS = 40  # a part with more letters outside links is not a menu
 def content_part(body: etree._Element) -> etree._Element:
     """Return the innermost wrapper that holds all headings and paragraphs of a body; the body itself if parts differ.
 
-    The search starts at the wrapper that a generator names. A title that is no heading becomes one.
+    The search starts at the wrapper that a generator names, if the page's first title is in it. A title that is no
+    heading becomes one.
     """
     for title in body.iter("div"):
         if title.get("class") in MERGED.titles:
@@ -30,7 +32,7 @@ def content_part(body: etree._Element) -> etree._Element:
         held = [child for child in part if _is_shown(child) and _has_prose(child)]
         if len(held) != 1 or held[0].tag not in _WRAPPERS or held[0].get("class") in MERGED.code_blocks:
             return part
-        if _is_title(held[0]):  # of what stands beside it
+        if next(held[0].iter(*_TEXT_TAGS), None) is None:  # a title, before a list of links
             return part
         part = held[0]
     return part
@@ -71,7 +73,14 @@ def _is_shown(element: etree._Element) -> bool:
         and element.tag not in _FRAME_TAGS
         and element.get("role") not in _FRAME_ROLES
         and element.get("hidden") is None
+        and not is_frame(element)
     )
+
+
+def is_frame(element: etree._Element) -> bool:
+    """Return whether an element is a part around the content by its ID or class."""
+    names = element.get("class")
+    return element.get("id") in MERGED.frames or (names is not None and not MERGED.frames.isdisjoint(names.split()))
 
 
 def _has_prose(element: etree._Element) -> bool:
@@ -86,13 +95,6 @@ def _has_prose(element: etree._Element) -> bool:
         else:
             letters += len((part.text or "").strip())
     return letters > _FEW_LETTERS
-
-
-def _is_title(element: etree._Element) -> bool:
-    """Return whether an element holds nothing but one heading."""
-    headings = list(element.iter(*HEADING_TAGS))
-    text = "".join(element.itertext()).strip()
-    return len(headings) == 1 and "".join(headings[0].itertext()).strip() == text
 
 
 def _is_link(element: etree._Element) -> bool:

@@ -89,9 +89,9 @@ class _Walk(PieceCollector):
         """Open an element; return False to skip its subtree."""
         tag = str(element.tag)
         plain = not element.keys()  # true of most elements, which then have no class, role, ID or link target
-        if not plain and self.lists.awaits_text and not self.buffer and (state := task_state(element, tag)):
-            self.lists.set_task(state)
-        ordinary = plain or is_ordinary(element)
+        if not plain and self.lists.awaits_text and not self.buffer:
+            self.lists.set_task(task_state(element, tag))
+        ordinary = plain or (tag != "label" and is_ordinary(element))
         if tag in FURNITURE_TAGS or (not ordinary and (is_furniture(element) or self.tabs.read_labels(element))):
             return self._skip(element)
         if tag == "seen" or (not ordinary and is_hidden(element)):
@@ -121,6 +121,10 @@ class _Walk(PieceCollector):
         if element.get("role") != NOTE_MARK:
             self._anchor(element)
             self.anchors.close(element)
+            if element.tag == "seen":
+                for part in element.iterdescendants():
+                    self._anchor(part)
+                    self.anchors.close(part)
             return
         if self.buffer and element.tail and not element.tail[0].isalnum():
             self.buffer[-1] = self.buffer[-1].rstrip()  # no blank before punctuation after the dropped mark

@@ -102,7 +102,7 @@ class ListReader:
         return None
 
     def set_task(self, state: str) -> None:
-        """Add the state of a task to the open item's mark."""
+        """Add the state of a task to the open item's mark; an empty state changes nothing."""
         if not self._mark.endswith("] "):
             self._mark += state
 

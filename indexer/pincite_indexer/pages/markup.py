@@ -70,7 +70,7 @@ _FURNITURE_ROLES = frozenset("navigation search dialog alertdialog menu menubar 
 _STRUCK = frozenset({"line-through", "strikethrough", "struck"})
 _PICTURES = ("img", "svg", "alt", "i", "picture")
 _BADGE = re.compile(
-    r"badge|chip|pill|^(?:tag|label)(?:-|$)", re.IGNORECASE
+    r"badge|chip|pill|^(?:tag|label)(?:-|$)|(?:^|-)flag(?:-|$)", re.IGNORECASE
 )  # drawn as a box of its own, without blanks
 _PARTING = frozenset({"alt", "img", "svg", "br", "button", "input", "select"})  # drawn between the texts beside them
 _BOXES = tags_that_show("text", "code") | {"alt"}
@@ -326,7 +326,8 @@ class InlineText:
         self.code = None
         tag = element.tag
         self.after_box = tag in _BOXES
-        self.joint = tag in _PARTING
+        if tag in _PARTING or _is_badge(element):
+            self.joint = True
 
     def add(self, text: str) -> None:
         """Add a text, after a blank if it would join the text of another element."""

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pincite_core.index.shown_text import letters
-from pincite_indexer.generators.known_generators import MERGED
+from pincite_indexer.pages.content_part import is_frame
 from pincite_indexer.pages.elements import HEADING_TAGS
 from pincite_indexer.pages.extract import extract
-from pincite_indexer.pages.markup import has_class, is_furniture, is_hidden, is_note, one_line
+from pincite_indexer.pages.inline_contents import inline_contents
+from pincite_indexer.pages.markup import is_furniture, is_hidden, is_note, one_line
 from pincite_indexer.pages.records import Piece
 
 __all__ = ("IN_TEXT", "EdgeElement", "edge_pieces", "is_edit_link", "set_furniture_aside", "set_repeated_aside")
@@ -62,6 +63,10 @@ def is_edit_link(href: str) -> bool:
 def set_furniture_aside(root: etree._Element) -> tuple[EdgeElement, ...]:
     """Set boilerplate at the edges aside, as text that readers see but that is not content; return the other edges."""
     edges: list[EdgeElement] = []
+    for contents in inline_contents(root):
+        if contents.tag in HEADING_TAGS:
+            contents.tag = "div"
+        _set_aside(contents)
     title = _title(root)
     for element, place, is_first in (*_leading(root, title), *_trailing(root, title)):
         if _is_beside(element, root, title, is_first=is_first) or _is_boilerplate(element, is_first=is_first):
@@ -161,7 +166,7 @@ def _is_beside(element: etree._Element, root: etree._Element, title: etree._Elem
     """Return whether a part of a whole body is a landmark beside the content, or before the title has mostly links."""
     if root.tag != "body":
         return False
-    if _is_frame(element) or all(map(_is_frame, _parts(element) or [element])):
+    if is_frame(element) or all(map(is_frame, _parts(element) or [element])):
         return True
     if element.tag in _LANDMARKS or element.get("role") in _LANDMARK_ROLES:
         return is_first or element.tag != "aside" or _is_menu(element)
@@ -174,10 +179,6 @@ def _is_menu(element: etree._Element) -> bool:
         return False
     links = [link for link in element.iter("a") if link.get("href") is not None]
     return len(links) >= _MENU_LINKS and sum(len(_text(link)) for link in links) > _letters_beside(element)
-
-
-def _is_frame(element: etree._Element) -> bool:
-    return element.get("id") in MERGED.frames or has_class(element, MERGED.frames)
 
 
 def _follows_heading(element: etree._Element) -> bool:

@@ -43,6 +43,12 @@ def test_a_page_of_doxygen_is_its_title_its_code_and_its_members() -> None:
         assert page.cited("Cuts the wick.") == "a1f"
 
 
+def test_a_list_of_members_without_a_title_is_content() -> None:
+    top = '<div id="top"><div id="titlearea"><table><tr><td>Lantern 2.1</td></tr></table></div></div>'
+    page = body(f'{top}<div class="contents"><ul><li>trim() : <a class="el" href="wick.html">Wick</a></li></ul></div>')
+    assert texts(page) == ["- trim() : Wick"]
+
+
 def test_a_list_of_files_is_no_menu() -> None:
     title = '<div class="header"><div class="headertitle"><div class="title">File List</div></div></div>'
     files = "".join(

@@ -483,8 +483,8 @@ def test_what_unfolds_is_not_set_apart() -> None:
     "main",
     [
         '<main><div class="bar">Edit</div><article class="bd-article">{}</article><div>next</div></main>',
-        '<main><div class="td-content">{}<h2 class="feedback--title">Feedback</h2></div><div>meta</div></main>',
-        '<div role="main"><section class="markdown-section">{}</section><h1>results matching ""</h1></div>',
+        '<main><div>{}<h2 class="feedback--title">Feedback</h2></div><div class="td-page-meta">m</div></main>',
+        '<div role="main"><section>{}</section><div class="search-results"><h1>results matching ""</h1></div></div>',
         '<main><header class="book-header"><h3>A</h3></header><article class="book-article">{}</article></main>',
         "<main><div>Menu</div><article>{}</article><div>Made.</div></main>",
         '<div id="yui-main">{}</div><div id="sidebar"><h3>Last update:</h3><p>Nov 11</p></div>',
