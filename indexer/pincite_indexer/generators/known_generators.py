@@ -102,7 +102,7 @@ SPHINX = Generator(
     content_otherwise=('.//div[contains(concat(" ", @class, " "), " body ")]',),
     furniture=frozenset(
         # the last is the text of a data set that is shown as HTML
-        "headerlink sphinxsidebar related viewcode-link viewcode-back xr-text-repr-fallback".split()
+        "headerlink sphinxsidebar related viewcode-link viewcode-back sd-hide-link-text xr-text-repr-fallback".split()
     ),
     furniture_in={"label": "footnote"},  # a footnote's number
     footnote_marks=frozenset({"footnote-reference"}),
