@@ -28,6 +28,7 @@ HADDOCK = Generator(
 
 JAVADOC = Generator(
     name="javadoc",
+    furniture=frozenset({"topNav", "subNav", "bottomNav"}),  # before version 11, on pages without `main`
     code_blocks=frozenset({"member-signature", "type-signature"}),
     grids=frozenset({"summary-table", "details-table"}),
     grid_headers=frozenset({"table-header"}),
