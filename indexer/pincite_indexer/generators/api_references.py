@@ -22,12 +22,14 @@ GI_DOCGEN = Generator(furniture=frozenset({"srclink"}))
 HADDOCK = Generator(
     frames=frozenset({"package-header", "synopsis"}),  # the synopsis repeats the declarations
     furniture=frozenset({"selflink"}),
+    code_asides=frozenset({"annottext"}),  # types of names in code, shown when a reader points at them
     furniture_in={"link": "src"},  # to the source of a declaration
     code_asides=frozenset({"annottext"}),  # types of names in code, shown when a reader points at them
 )
 
 JAVADOC = Generator(
     name="javadoc",
+    furniture=frozenset({"topNav", "subNav", "bottomNav"}),  # before version 11, on pages without `main`
     code_blocks=frozenset({"member-signature", "type-signature"}),
     grids=frozenset({"summary-table", "details-table"}),
     grid_headers=frozenset({"table-header"}),

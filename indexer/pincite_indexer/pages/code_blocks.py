@@ -92,8 +92,7 @@ def code_parts(element: etree._Element) -> list[CodePart]:
     else:
         lines = read_code(element, language, has_shell_prompts=_copies_without_prompts(element, language))
         typed, output = (strip_invisible(text).strip("\n") for text in (lines.typed, lines.output))
-        if element.tag == "div":  # of a reference, which lays out signatures with no-break spaces
-            typed = typed.replace("\xa0", " ")
+        typed = typed.replace("\xa0", " ")  # by which references lay out signatures; nobody types it
         typed = _without_annotations(element, typed)
         if typed[:1].isdecimal() and any(is_gutter(cell) for cell in element.iterancestors("td")):
             return []

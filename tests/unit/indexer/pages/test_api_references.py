@@ -131,3 +131,22 @@ def test_the_column_of_node_without_the_sites_own_title_is_the_content() -> None
     )
     assert texts(page) == ["Wick", "Draws the oil."]
     assert page.cited("Draws the oil.") == "wick"
+
+
+def test_a_page_of_an_older_javadoc_is_read_without_its_bars() -> None:
+    bar = '<div class="{}"><ul class="navList"><li><a href="a.html">Overview</a></li><li>Class</li></ul></div>'
+    page = body(
+        bar.format("topNav") + '<div class="subNav"><a href="b.html">Next Class</a></div>'
+        '<div class="header"><div class="subTitle">lamp</div><h2 class="title">Class Wick</h2></div>'
+        '<div class="contentContainer"><div class="details"><a name="trim-int-"></a><ul class="blockList">'
+        '<li class="blockList"><h4>trim</h4><pre>public&nbsp;void&nbsp;trim(int&nbsp;length)</pre>'
+        '<div class="block">Cuts the wick.</div></li></ul></div></div>' + bar.format("bottomNav")
+    )
+    code = "```\npublic void trim(int length)\n```"
+    assert texts(page) == ["lamp", "Class Wick", "trim", code, "- Cuts the wick."]
+    assert page.cited("- Cuts the wick.") == "trim-int-"
+
+
+def test_the_types_in_the_code_of_haddock_are_no_code() -> None:
+    name = '<span class="annot"><span class="annottext">trim :: Int<br></span><a href="#trim">trim</a></span>'
+    assert texts(read(f"<pre>{name} 3</pre>")) == ["```\ntrim 3\n```"]

@@ -538,3 +538,9 @@ def test_the_frame_that_a_generator_puts_into_the_content_is_no_text(frame: str)
         "It opens.",
         "It closes.",
     ]
+
+
+def test_the_hidden_name_of_a_terminal_is_no_text() -> None:
+    header = '<figcaption class="header"><span class="title"></span><span class="sr-only">Terminal window</span>'
+    page = read(f'<figure class="frame is-terminal">{header}</figcaption><pre><code>lamp --dim</code></pre></figure>')
+    assert [piece.text for piece in page.draft.pieces] == ["```\nlamp --dim\n```"]
