@@ -220,11 +220,14 @@ def _leads_to_note(link: etree._Element) -> bool:
     names = {*(link.get("class") or "").split(), *(link.get("rel") or "").split()}
     if not names.isdisjoint(MERGED.footnote_marks):
         return True
+    has_role = link.get("role") in _NOTE_ROLES
+    if not has_role and names.isdisjoint(_NOTE_NAMES) and not (len(link) == 1 and link[0].tag == "sup"):
+        return False
     text = _text_of(link)
-    is_short = _NOTE_TEXT.fullmatch(text) is not None
-    if link.get("role") in _NOTE_ROLES:  # Docutils gives the role to headings that link back to a table of contents
-        return is_short or _MARKS.fullmatch(text) is not None
-    return is_short and (not names.isdisjoint(_NOTE_NAMES) or (len(link) == 1 and link[0].tag == "sup"))
+    if _NOTE_TEXT.fullmatch(text):
+        return True
+    # Docutils gives the role to headings that link back to a table of contents
+    return has_role and _MARKS.fullmatch(text) is not None
 
 
 def _is_bare_sign(link: etree._Element) -> bool:
@@ -244,10 +247,12 @@ def _is_self_link(link: etree._Element) -> bool:
         return True
     around = list(islice(link.iterancestors(), _LEVELS))
     heading = next((one for one in around if one.tag in _TITLED), None)
-    if heading is None or _is_name_in(link, heading, name):
+    if heading is None:
         return False
     holders = (link, heading, *islice(heading.iterancestors(), _LEVELS))
-    return any(name in {one.get("id"), one.get("name")} for one in holders)
+    if all(name not in {one.get("id"), one.get("name")} for one in holders):  # true of most links in a heading
+        return False
+    return not _is_name_in(link, heading, name)
 
 
 def _is_name_in(link: etree._Element, heading: etree._Element, anchor: str) -> bool:

@@ -69,7 +69,7 @@ class TabReader:
 
     def open_panel(self, element: etree._Element) -> Landing | None:
         """Return the tab of a panel that starts here; None if the element is not a panel or has no label."""
-        if not is_tab_panel(element):
+        if not self._groups or not is_tab_panel(element):
             return None
         for group in reversed(self._groups):
             for tab in group:

@@ -15,6 +15,8 @@ from pincite_indexer.pages.markup import is_hidden
 __all__ = ("Around", "around_content", "visible_letters")
 
 _AROUND = 200  # letters on each side, because a selection by dragging may extend into nearby links
+_NEAR = 4_000  # characters on each side in which there are usually as many letters; menus may have twenty times more
+_ENOUGH = 2 * _AROUND  # the first character of a part may belong to the one before it
 _PLACE = "\ue000"  # private-use character that marks the content's place in the text around it
 _UNSEEN = (
     "script style template noscript iframe textarea select canvas audio video object svg annotation head alt".split()
@@ -35,7 +37,7 @@ class Around:
 
 def visible_letters(root: etree._Element) -> str:
     """Return the letters of an element that are visible at once or after a reader opens a tab or details element."""
-    return letters(_text(root))
+    return letters(strip_invisible(_raw_text(root)))
 
 
 def around_content(root: etree._Element) -> Around:
@@ -55,11 +57,19 @@ def around_content(root: etree._Element) -> Around:
         one.text = None
     root.text = _PLACE
     hrefs = tuple(one.get("href") or "" for one in main.iter("a"))
-    before, _, after = (letters(part) for part in _text(main).partition(_PLACE))
+    texts = _raw_text(main).partition(_PLACE)
+    before = _letters_in(texts[0][-_NEAR:], texts[0])[-_AROUND:]
+    after = _letters_in(texts[2][:_NEAR], texts[2])[:_AROUND]
     if after:
-        return Around(before[-_AROUND:], after[:_AROUND], hrefs)
+        return Around(before, after, hrefs)
     following = _following(main)
-    return Around(before[-_AROUND:], following.after, hrefs + following.hrefs)
+    return Around(before, following.after, hrefs + following.hrefs)
+
+
+def _letters_in(near: str, text: str) -> str:
+    """Return the letters of the near part of a text if they are enough, and otherwise those of the whole text."""
+    found = letters(strip_invisible(near))
+    return found if len(found) >= _ENOUGH else letters(strip_invisible(text))
 
 
 def _is_landmark(element: etree._Element) -> bool:
@@ -93,9 +103,9 @@ def _texts_after(element: etree._Element) -> Iterator[tuple[str | None, str]]:
             yield None, following.tail or ""
 
 
-def _text(element: etree._Element) -> str:
+def _raw_text(element: etree._Element) -> str:
     _empty_unseen(element)
-    return strip_invisible(str(etree.tostring(element, method="text", encoding="unicode", with_tail=False)))
+    return str(etree.tostring(element, method="text", encoding="unicode", with_tail=False))
 
 
 def _empty_unseen(element: etree._Element) -> None:

@@ -70,3 +70,21 @@ def test_ids_of_drawings_and_hidden_parts_stay() -> None:
     page = read("<svg><g id='drawn'><title>secret</title></g></svg><p hidden id='gone'>secret</p><p>Text.</p>")
     assert {"drawn", "gone"} <= page.draft.ids
     assert page.draft.letters == "text"
+
+
+@pytest.mark.parametrize("blanks", [1, 30_000])
+def test_letters_around_the_content_are_the_nearest_ones_in_a_long_menu(blanks: int) -> None:
+    menu = ("Menu " * 200 + " " * blanks).encode()
+    page = read_bytes(
+        b"<html><body><main><div>" + menu + b"</div><article><div class='theme-doc-markdown markdown'><h1>Page</h1>"
+        b"<p>Text.</p></div></article><div>" + b" " * blanks + b"Next " * 200 + b"</div></main></body></html>"
+    )
+    assert page.draft.letters == "menu" * 50 + "pagetext" + "next" * 50
+
+
+def test_a_content_in_a_hidden_landmark_is_read() -> None:
+    page = read_bytes(
+        b"<html><body><main style='display: none'>Wait<article><div class='theme-doc-markdown markdown'><h1>Page</h1>"
+        b"<p>Text.</p></div></article></main></body></html>"
+    )
+    assert "pagetext" in page.draft.letters
