@@ -71,6 +71,7 @@ UnitFact = Literal[
     "picks",
     "injection",
     "quoted_injection",
+    "picture",
 ]
 """Additional properties of a text unit.
 
@@ -82,9 +83,10 @@ UnitFact = Literal[
 - `entry`: the unit is a term of a definition list, and not a signature
 - `warning`: the unit is one of the first sentences of an admonition that warns of a danger or a deprecation
 - `opening`: the section may be quoted from this unit on; of several such units, the best one for the question counts
-- `navigation`: the unit only asks or refers, or its list mostly consists of such items
+- `navigation`: the unit only asks or refers, or its list mostly consists of such items; or it is quoted only for itself
 - `picks`: of the last range of the unit's passage, a list or table, only the best items or rows are quoted
 - `injection`: the unit addresses an AI assistant or follows such text in its section (`prompt_injection`)
+- `picture`: the unit is only the alternative text of a picture, and is quoted only for itself
 - `quoted_injection`: the same, where text inside quotation marks or code counts too
 """
 

@@ -259,3 +259,20 @@ def test_a_sentence_that_is_struck_out_is_never_quoted_alone(tmp_path: Path) -> 
     assert "The relay listens on port 4200." in reply["answer"]
     assert "4100" not in reply["answer"].replace("~~The relay listens on port 4100~~.", "")
     assert valid.passage == (0, 0)
+
+
+def test_the_description_of_a_picture_is_quoted_only_for_itself(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(
+        "<!doctype html><main><h1>Wiring</h1><p>Loosen both screws of the cover before you touch a wire.</p>"
+        '<p><img src="w.png" alt="The red wire goes to terminal 7"></p>'
+        "<p>Tighten both screws of the cover when all the wires are fixed.</p></main>",
+        encoding="utf-8",
+    )
+    build_index(BuildOptions(tmp_path, model=FAKE_MODEL, cache=False), None, Silence())
+    index = Index.open(tmp_path / "pincite")
+    assert [unit.has("picture") for unit in index.units()] == [False, True, False]
+    _, screws = sidecar_reply(index, Asked("Which screws must be loosened before a wire is touched?"))
+    assert "Loosen both screws" in screws["answer"]
+    assert "terminal 7" not in screws["answer"]
+    _, wire = sidecar_reply(index, Asked("To which terminal does the red wire go?"))
+    assert "The red wire goes to terminal 7" in wire["answer"]

@@ -225,6 +225,8 @@ class _LayoutReader:
         for number, span in enumerate(spans):
             assert layout is not None
             draft = self._draft(part, offset, span, layout, begins=number == 0)
+            if block.picture:
+                draft = replace(draft, role="fragment", facts=draft.facts | fact_bits({"picture": True}))
             if is_warning and number < PASSAGES.sentences and draft.role != "fragment":
                 draft = replace(draft, facts=draft.facts | fact_bits({"warning": True}))
             yield draft

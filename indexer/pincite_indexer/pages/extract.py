@@ -238,13 +238,17 @@ class _Walk(PieceCollector):
             self.tables.start(element, part)
         elif tag == "code" and self.code is None and self.heading is None:
             self._open_code(element)
-        elif tag in {"br", "img", "alt"}:
-            if tag == "br":
-                self.buffer.append(_CODE_BREAK if self.code is not None else " ")
-            else:
-                self.trailing = self.ended = None
+        elif tag == "br":
+            self.buffer.append(_CODE_BREAK if self.code is not None else " ")
+        elif tag in {"img", "alt"}:
+            self._open_picture(element)
         elif tag == "a":
             self._open_link(element)
+
+    def _open_picture(self, element: etree._Element) -> None:
+        self.trailing = self.ended = None
+        if element.get("role") == "img" and element.text:
+            self.pictures.append(element.text)
 
     def _open_link(self, element: etree._Element) -> None:
         if self.link is None and element.get("href"):

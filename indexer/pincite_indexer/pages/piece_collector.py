@@ -136,6 +136,7 @@ class PieceCollector:
         self.landings: list[tuple[etree._Element, Landing]] = []
         self.line = InlineText()
         self.buffer = self.line.parts
+        self.pictures: list[str] = []  # the alternative texts in the buffer
         self.kind: UnitKind = "prose"
         self.heading: etree._Element | None = None
         self.note: etree._Element | None = None  # the outermost open admonition
@@ -201,20 +202,22 @@ class PieceCollector:
             return ""
         text = one_line("".join(self.buffer))
         self.buffer.clear()
+        self.pictures.clear()
         return text
 
     def _flush(self) -> None:
+        pictures = one_line(" ".join(self.pictures))
         if text := self._take_text():
             mark, text = self.lists.take_mark(text) if self.kind == "item" else ("", text)
-            self._emit(self.kind, mark + text, mark=len(mark))
+            self._emit(self.kind, mark + text, mark=len(mark), picture=text == pictures)
         self.trailing = None
 
-    def _emit(self, kind: UnitKind, text: str, row: Row | None = None, mark: int = 0) -> None:
+    def _emit(self, kind: UnitKind, text: str, row: Row | None = None, mark: int = 0, *, picture: bool = False) -> None:
         handed, own = self._handed_on(), self.anchors.take()
         owner = self.anchors.best_of(own or handed)  # anchors from the previous paragraph have lower priority
         anchors, is_note = (*handed, *own), self.note is not None
         cells, groups = (tuple(row.cells), row.groups) if row else ((), 0)
-        block = Block(kind, text, owner, self._landing(), anchors, is_note, cells, groups, mark, self.leaves)
+        block = Block(kind, text, owner, self._landing(), anchors, is_note, cells, groups, mark, self.leaves, picture)
         self.pieces.append(block)
         self.leaves = 0
         if self.trailing is not None and kind == "prose":

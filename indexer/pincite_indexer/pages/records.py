@@ -73,6 +73,7 @@ class Block(Struct, frozen=True, gc=False):
     groups: int = 0  # how many of the first cells name the group of rows that it belongs to
     mark: int = 0  # number of characters of a list item's bullet or number
     leaves: int = 0  # level of the headings whose `section` element has ended before it; 0 if none has
+    picture: bool = False  # whether it is only the alternative text of pictures
 
 
 Piece = Heading | Block

@@ -270,6 +270,7 @@ def _rewrite_picture(picture: etree._Element) -> None:
     text = _alternative(picture) if picture.tag == "img" or picture.get("aria-hidden") != "true" else ""
     if text and not _in_code(picture) and not _is_repeated(picture, text):
         _replace(picture, _ALT, text)
+        picture.set("role", "img")
 
 
 def _alternative(picture: etree._Element) -> str:

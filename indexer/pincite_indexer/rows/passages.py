@@ -125,15 +125,24 @@ class _View:
         """Yield the position of each visible unit in the section, and its passage with positions in the section."""
         for at, place in enumerate(self._shown):
             units, choices = self._passage(at)
-            units = [one for one in units if one == at or not is_struck(self.texts[one])]
+            units = [
+                one for one in units if one == at or not (is_struck(self.texts[one]) or self.units[one].has("picture"))
+            ]
             yield place, _Found([self._shown[one] for one in units], [self._shown[one] for one in choices])
 
     def facts(self) -> Iterator[tuple[int, int]]:
         """Yield the position of each visible unit in the section, and its facts as bits."""
         openings = set(self._openings())
         for at, place in enumerate(self._shown):
-            facts: dict[UnitFact, bool] = {"opening": at in openings, "navigation": self._navigates(at)}
+            facts: dict[UnitFact, bool] = {
+                "opening": at in openings,
+                "navigation": self._navigates(at) or self._only_for_itself(at),
+            }
             yield place, fact_bits(facts)
+
+    def _only_for_itself(self, at: int) -> bool:
+        """Return whether a unit is quoted in no passage of another unit: struck-out text, or a picture's description."""
+        return is_struck(self.texts[at]) or self.units[at].has("picture")
 
     # -- openings -----------------------------------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ export type SectionFacts = Awaited<ReturnType<AnswerShard['factsOf']>>;
 export type UnitKind = 'prose' | 'item' | 'row' | 'code' | 'term' | 'heading';
 export type UnitRole = 'stands' | 'leans' | 'asks' | 'refers' | 'announces' | 'fragment';
 export type Flag = 'goes_on' | 'whether' | 'duration' | 'size' | 'count' | 'number' | 'admonition' | 'begins' | 'case' | 'unproved'
-  | 'opening' | 'entry' | 'navigation' | 'warning' | 'picks' | 'injection';
+  | 'opening' | 'entry' | 'navigation' | 'warning' | 'picks' | 'injection' | 'picture';
 
 /** A unit as the build wrote it. `passage` has the first and last unit of each range, relative to this one, `tabs` those of other tabs. */
 export type UnitRow = [gap: number, length: number, bits?: number, place?: number, passage?: number[], more?: Partial<UnitMore>];
