@@ -71,7 +71,7 @@ const KINDS = [
     reason: 'Menus, breadcrumbs, version notices, links to the previous and next page, and the footer of the page.',
     selector:
       'nav, [role=navigation], [role=search], [role=toolbar], [role=menu], [role=contentinfo], footer, a[rel~=prev], a[rel~=next], ' +
-      '[class*=breadcrumb i], [class*=pagination i], [class*=prev-next i], [class*=version-b], .navheader, .navfooter, #footer, .footer, .navigation, [class*=sidebar i], ' +
+      '[class*=breadcrumb i], [class*=pagination i], [class*=prev-next i], [class*=version-b], .navheader, .navfooter, #titlearea, .navelem, #footer, .footer, .navigation, [class*=sidebar i], ' +
       'table[class*=navigation i], p:has(> a:is([rel=prev], [rel=next], [rel=up])), a',
     test: (one) => one.localName !== 'a' || /^(prev|next)/u.test(one.rel) || /^([←«‹]\s*\S+|\S+\s*[→»›])$/u.test(one.textContent.trim()),
   },
