@@ -14,7 +14,6 @@ _RAISED = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+")
 _LOWERED = re.compile(f"[{''.join(_SUBSCRIPTS)}]+")
 _SCRIPTS = "".join(_SUPERSCRIPTS) + "".join(_SUBSCRIPTS)
 _PLAIN = re.compile(r"(?<=\d)\^(st|nd|rd|th|er|ère|e|º|ª|o|a)$|\^(TM|SM|R)$")  # ordinals and trade marks
-_BARE_SCRIPT = re.compile(r"(?<![^\s(])[_^](?=[({])")  # raised or lowered without a word before
 _TOKEN = re.compile(
     r"(?:(?<![\w)\].])[-+](?=\d))?"  # a sign, but not the hyphen of a range
     rf"[\w{_SCRIPTS}]+(?:[.,]\d[\w{_SCRIPTS}]*)*"
@@ -32,13 +31,14 @@ class Token:
 
 def cleaned(text: str) -> str:
     """Return a text in NFC, without invisible characters and the marks of code, and with one kind of minus sign."""
-    bare = _BARE_SCRIPT.sub("", strip_invisible(text).replace("\xad", "").replace("`", ""))
+    bare = strip_invisible(text).replace("\xad", "").replace("`", "")
     return unicodedata.normalize("NFC", bare).replace("\u2212", "-")
 
 
 def tokens_of(text: str) -> list[Token]:
     """Return the tokens of a cleaned text; superscripts and subscripts have one notation in all of them."""
-    return [Token(_with_scripts(found.group()), found.start()) for found in _TOKEN.finditer(text)]
+    tokens = (Token(_with_scripts(found.group()), found.start()) for found in _TOKEN.finditer(text))
+    return [token for token in tokens if token.text.strip("_")]
 
 
 def _with_scripts(token: str) -> str:

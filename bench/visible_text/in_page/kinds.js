@@ -38,6 +38,14 @@ const sharesPanel = (one) => {
   const panels = [...one.parentElement.children].map((tab) => tab.getAttribute('aria-controls'));
   return panels.length > 1 && new Set(panels).size === 1;
 };
+const isContents = (one) => {
+  if (!one.matches('ul, ol, dl, div, nav, section, details')) return false;
+  const [links, titles] = ['a', 'h2, h3, h4, h5'].map((selector) => [...one.querySelectorAll(selector)]);
+  const fewest = one.matches('section, details') && titles.length > 0 ? 1 : 2;
+  if (links.length < fewest || !links.every((link) => link.hash && link.pathname === location.pathname)) return false;
+  const [linked, titled] = [links, titles].map((parts) => parts.reduce((sum, part) => sum + lettersOf(part).length, 0));
+  return linked >= 0.9 * (lettersOf(one).length - titled);
+};
 const labelOf = (one) =>
   one.getAttribute('alt') ?? one.getAttribute('aria-label') ?? one.getAttribute('title') ?? one.querySelector(':scope > title')?.textContent ?? '';
 const KINDS = [
@@ -71,22 +79,16 @@ const KINDS = [
     reason: 'Menus, breadcrumbs, version notices, links to the previous and next page, and the footer of the page.',
     selector:
       'nav, [role=navigation], [role=search], [role=toolbar], [role=menu], [role=contentinfo], footer, a[rel~=prev], a[rel~=next], ' +
-      '[class*=breadcrumb i], [class*=pagination i], [class*=prev-next i], [class*=version-b], .navheader, .navfooter, #footer, .footer, .navigation, [class*=sidebar i], ' +
+      '[class*=breadcrumb i], [class*=pagination i], [class*=prev-next i], [class*=version-b], .navheader, .navfooter, #titlearea, .navelem, .header > .summary, address, #footer, .footer, .navigation, [class*=sidebar i], ' +
       'table[class*=navigation i], p:has(> a:is([rel=prev], [rel=next], [rel=up])), a',
     test: (one) => one.localName !== 'a' || /^(prev|next)/u.test(one.rel) || /^([←«‹]\s*\S+|\S+\s*[→»›])$/u.test(one.textContent.trim()),
   },
   {
     name: 'table of contents',
-    reason: "A list of links to the page's own headings, with the headings' words.",
+    reason: "A list of links to the page's own headings, with the headings' words, and the list's title.",
     repeats: true,
-    selector: 'ul, ol, dl, div:has(> a + a), section, details',
-    test: (one) => {
-      const [links, titles] = ['a', 'h2, h3, h4, h5'].map((selector) => [...one.querySelectorAll(selector)]);
-      const fewest = one.matches('section, details') && titles.length > 0 ? 1 : 2;
-      if (links.length < fewest || !links.every((link) => link.hash && link.pathname === location.pathname)) return false;
-      const [linked, titled] = [links, titles].map((parts) => parts.reduce((sum, part) => sum + lettersOf(part).length, 0));
-      return linked >= 0.9 * (lettersOf(one).length - titled);
-    },
+    selector: 'ul, ol, dl, div:has(> a + a), section, details, h2, h3, h4',
+    test: (one) => (one.matches('h2, h3, h4') ? one.nextElementSibling !== null && isContents(one.nextElementSibling) : isContents(one)),
   },
   {
     name: 'badge in heading',
@@ -98,7 +100,7 @@ const KINDS = [
   {
     name: 'control',
     reason: 'A form, or a control that stands for itself: not in a sentence or heading, and without a text that it opens.',
-    selector: 'form, div[onclick], [class*=feedback i], [role=tablist] > [aria-controls], [role=tab], button, input, select, textarea, [role=button]',
+    selector: 'form, div[onclick], .dynheader, [class*=feedback i], [role=tablist] > [aria-controls], [role=tab], button, input, select, textarea, [role=button]',
     test: (one) => {
       if (one.matches('form, [class*=feedback i]')) return one.querySelector('h1, h2, pre, table') === null;
       if (one.matches('[role=tab]:is(:disabled, .disabled)')) return true;
