@@ -24,7 +24,6 @@ HADDOCK = Generator(
     furniture=frozenset({"selflink"}),
     code_asides=frozenset({"annottext"}),  # types of names in code, shown when a reader points at them
     furniture_in={"link": "src"},  # to the source of a declaration
-    code_asides=frozenset({"annottext"}),  # types of names in code, shown when a reader points at them
 )
 
 JAVADOC = Generator(

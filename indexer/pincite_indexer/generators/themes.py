@@ -25,7 +25,6 @@ STARLIGHT = Generator(
     name="Starlight",
     furniture_in={"sr-only": "header"},  # "Terminal window" above code, for screen readers
     furniture=frozenset({"sl-anchor-link"}),
-    furniture_in={"sr-only": "header"},  # "Terminal window" above code, for screen readers
     notes=frozenset({"starlight-aside"}),
     labels=("starlight-aside__title",),
 )
