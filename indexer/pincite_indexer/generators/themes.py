@@ -23,7 +23,6 @@ LATEX2HTML = Generator(furniture=frozenset({"navigation"}))
 
 STARLIGHT = Generator(
     name="Starlight",
-    furniture_in={"sr-only": "header"},  # "Terminal window" above code, for screen readers
     furniture=frozenset({"sl-anchor-link"}),
     notes=frozenset({"starlight-aside"}),
     labels=("starlight-aside__title",),
