@@ -22,6 +22,7 @@ GI_DOCGEN = Generator(furniture=frozenset({"srclink"}))
 HADDOCK = Generator(
     frames=frozenset({"package-header", "synopsis"}),  # the synopsis repeats the declarations
     furniture=frozenset({"selflink"}),
+    code_asides=frozenset({"annottext"}),  # types of names in code, shown when a reader points at them
     furniture_in={"link": "src"},  # to the source of a declaration
 )
 

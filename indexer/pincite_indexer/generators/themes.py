@@ -24,6 +24,7 @@ LATEX2HTML = Generator(furniture=frozenset({"navigation"}))
 STARLIGHT = Generator(
     name="Starlight",
     furniture=frozenset({"sl-anchor-link"}),
+    furniture_in={"sr-only": "header"},  # "Terminal window" above code, for screen readers
     notes=frozenset({"starlight-aside"}),
     labels=("starlight-aside__title",),
 )
