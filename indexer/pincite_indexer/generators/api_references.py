@@ -22,8 +22,8 @@ GI_DOCGEN = Generator(furniture=frozenset({"srclink"}))
 HADDOCK = Generator(
     frames=frozenset({"package-header", "synopsis"}),  # the synopsis repeats the declarations
     furniture=frozenset({"selflink"}),
-    furniture_in={"link": "src"},  # to the source of a declaration
     code_asides=frozenset({"annottext"}),  # types of names in code, shown when a reader points at them
+    furniture_in={"link": "src"},  # to the source of a declaration
 )
 
 JAVADOC = Generator(
