@@ -135,13 +135,13 @@ class _View:
         openings = set(self._openings())
         for at, place in enumerate(self._shown):
             facts: dict[UnitFact, bool] = {
-                "opening": at in openings,
+                "opening": at in openings or self.units[at].has("picture"),
                 "navigation": self._navigates(at) or self._only_for_itself(at),
             }
             yield place, fact_bits(facts)
 
     def _only_for_itself(self, at: int) -> bool:
-        """Return whether a unit is quoted in no passage of another unit: struck-out text, or a picture's description."""
+        """Return whether a unit is in no passage of another one: struck-out text, or the description of a picture."""
         return is_struck(self.texts[at]) or self.units[at].has("picture")
 
     # -- openings -----------------------------------------------------------------------------------------------
