@@ -27,7 +27,7 @@ from bench.sites import sites_of
 from playwright.sync_api import Browser, BrowserType, Error, Route, sync_playwright
 
 from pincite_core.strip_invisible import strip_invisible
-from pincite_indexer.pages.diagrams import diagram_labels
+from pincite_indexer.pages.code.diagrams import diagram_labels
 from pincite_indexer.pages.read_page import read_page
 from pincite_indexer.pages.records import Block
 

@@ -33,8 +33,8 @@ from pincite_indexer.site.manifest import Manifest, default_folder, other_folder
 from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
-from pincite_indexer.site.version_lists import ToldVersions, VersionLists, read_version_lists
-from pincite_indexer.site.version_pattern import VersionPattern
+from pincite_indexer.site.versions.version_lists import ToldVersions, VersionLists, read_version_lists
+from pincite_indexer.site.versions.version_pattern import VersionPattern
 from pincite_indexer.vectors.embedding import Embedded, embed_texts, truncated_share
 from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder
 from pincite_indexer.vectors.endpoint import Endpoint, PassageEmbedder, passage_embedder

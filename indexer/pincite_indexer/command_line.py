@@ -25,7 +25,7 @@ from pincite_indexer.checking.check import check as run_check
 from pincite_indexer.checking.check_report import check_annotations, check_summary, show_report
 from pincite_indexer.reference_path import show_path
 from pincite_indexer.site.manifest import parse_manifest
-from pincite_indexer.site.version_pattern import VersionPattern
+from pincite_indexer.site.versions.version_pattern import VersionPattern
 from pincite_indexer.vectors.endpoint import Endpoint
 
 __all__ = ("check", "index", "inspect")

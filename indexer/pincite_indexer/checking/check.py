@@ -28,8 +28,8 @@ from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
 from pincite_indexer.site.stable_ids import assign_prefixes
-from pincite_indexer.site.version_lists import ToldVersions, read_version_lists
-from pincite_indexer.site.version_pattern import VersionPattern
+from pincite_indexer.site.versions.version_lists import ToldVersions, read_version_lists
+from pincite_indexer.site.versions.version_pattern import VersionPattern
 
 __all__ = ("CheckOptions", "changes_since", "check")
 

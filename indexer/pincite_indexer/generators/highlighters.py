@@ -1,6 +1,6 @@
 """Describe code as highlighters write it, whichever generator runs them: lines, prompts, and parts that nobody types.
 
-Line numbers with a class like `line-number` need no entry: `pincite_indexer.pages.code_text` finds them by their text.
+Line numbers with a class like `line-number` need no entry: `pages.code.code_text` finds them by their text.
 """
 
 from pincite_indexer.generators.generator import Generator

@@ -15,7 +15,7 @@ from pincite_core.strip_invisible import strip_invisible
 from pincite_core.urls import join_url
 from pincite_indexer.markdown.list_marks import write_marks, write_task
 from pincite_indexer.markdown.plain_tables import write_tables
-from pincite_indexer.pages.code_blocks import CODE_TAGS, code_parts, is_code_block, is_code_table, is_gutter
+from pincite_indexer.pages.code.code_blocks import CODE_TAGS, code_parts, is_code_block, is_code_table, is_gutter
 from pincite_indexer.pages.elements import BLOCK_TAGS, FURNITURE_TAGS, HEADING_TAGS
 from pincite_indexer.pages.lists import list_part
 from pincite_indexer.pages.markup import (
@@ -33,7 +33,7 @@ from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import content_element
 from pincite_indexer.pages.records import Heading, Piece
 from pincite_indexer.pages.rendered_text import render_text
-from pincite_indexer.pages.table_shape import table_part
+from pincite_indexer.pages.tables.table_shape import table_part
 from pincite_indexer.pages.tabs import TabReader
 
 __all__ = ("LANGUAGE", "LINE_START", "PageText", "page_text")

@@ -11,9 +11,15 @@ from lxml import etree
 
 from pincite_indexer.pages.elements import HEADING_TAGS
 from pincite_indexer.pages.markup import plain_text
-from pincite_indexer.pages.table_grid import GridCell, OpenTable
-from pincite_indexer.pages.table_rows import close_row, left_over
-from pincite_indexer.pages.table_shape import TABLE_TAGS, grid_columns, is_heading_row, is_layout, is_signature
+from pincite_indexer.pages.tables.table_grid import GridCell, OpenTable
+from pincite_indexer.pages.tables.table_rows import close_row, left_over
+from pincite_indexer.pages.tables.table_shape import (
+    TABLE_TAGS,
+    grid_columns,
+    is_heading_row,
+    is_layout,
+    is_signature,
+)
 
 __all__ = ("write_tables",)
 

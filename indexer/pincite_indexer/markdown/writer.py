@@ -8,7 +8,7 @@ from lxml import etree
 from markdownify import ATX, MarkdownConverter
 
 from pincite_indexer.markdown.page_text import LANGUAGE, LINE_START
-from pincite_indexer.pages.code_blocks import fenced
+from pincite_indexer.pages.code.code_blocks import fenced
 from pincite_indexer.pages.elements import BLOCK_TAGS, HEADING_TAGS
 
 __all__ = ("markdown_of",)

@@ -9,7 +9,7 @@ import re
 from lxml import etree
 
 from pincite_core.types import Landing
-from pincite_indexer.pages.code_blocks import (
+from pincite_indexer.pages.code.code_blocks import (
     CODE_TAGS,
     code_spans,
     embedded_files,
@@ -34,7 +34,7 @@ from pincite_indexer.pages.markup import (
 from pincite_indexer.pages.piece_collector import FoundLink, PieceCollector
 from pincite_indexer.pages.records import Piece
 from pincite_indexer.pages.rendered_text import NOTE_MARK, strike
-from pincite_indexer.pages.table_shape import TABLE_TAGS
+from pincite_indexer.pages.tables.table_shape import TABLE_TAGS
 from pincite_indexer.pages.tabs import TabReader
 
 __all__ = ("extract",)

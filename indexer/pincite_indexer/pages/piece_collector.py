@@ -16,13 +16,13 @@ from msgspec.structs import replace
 from pincite_core.quoting.unit_text import row_text
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_indexer.generators.known_generators import MERGED
-from pincite_indexer.pages.code_blocks import code_parts, code_spans, fenced
+from pincite_indexer.pages.code.code_blocks import code_parts, code_spans, fenced
 from pincite_indexer.pages.elements import CONTAINER_TAGS, HEADING_TAGS
 from pincite_indexer.pages.lists import ListReader
 from pincite_indexer.pages.markup import InlineText, has_class, one_line, plain_text
 from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
-from pincite_indexer.pages.table_grid import Row
-from pincite_indexer.pages.tables import TableReader
+from pincite_indexer.pages.tables.table_grid import Row
+from pincite_indexer.pages.tables.table_reader import TableReader
 
 __all__ = ("FoundLink", "PieceCollector")
 

@@ -18,7 +18,7 @@ from msgspec import structs
 
 from pincite_core.urls import join_url
 from pincite_indexer.generators.known_generators import GENERATORS
-from pincite_indexer.pages.api_reference import find_api, may_describe_api
+from pincite_indexer.pages.api.api_reference import find_api, may_describe_api
 from pincite_indexer.pages.author_marks import has_search_body, may_have_marks, remove_marked, whole_page_mark
 from pincite_indexer.pages.decoding import decoded
 from pincite_indexer.pages.extract import extract

@@ -17,10 +17,10 @@ from pincite_indexer.site.scan import Scan, SkippedFile
 from pincite_indexer.site.site_page import PageResolver, SitePage
 from pincite_indexer.site.site_urls import SiteUrls, site_urls
 from pincite_indexer.site.sources import Source
-from pincite_indexer.site.version_folders import find_version_folders
-from pincite_indexer.site.version_groups import folder_versions
-from pincite_indexer.site.version_lists import NOTHING_TOLD, ToldVersions
-from pincite_indexer.site.version_sets import NO_VERSIONS, FolderVersions
+from pincite_indexer.site.versions.version_folders import find_version_folders
+from pincite_indexer.site.versions.version_groups import folder_versions
+from pincite_indexer.site.versions.version_lists import NOTHING_TOLD, ToldVersions
+from pincite_indexer.site.versions.version_sets import NO_VERSIONS, FolderVersions
 from pincite_indexer.site.withheld import Privacy, without_traces
 
 __all__ = ("Site", "resolve_site")

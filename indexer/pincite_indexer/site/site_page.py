@@ -16,7 +16,7 @@ from pincite_indexer.site.inferred import SiteVersions
 from pincite_indexer.site.manifest import Manifest, ManifestPage
 from pincite_indexer.site.page_sources import PageSources
 from pincite_indexer.site.sources import Source, read_source
-from pincite_indexer.site.version_sets import NO_VERSIONS, FolderVersion, FolderVersions
+from pincite_indexer.site.versions.version_sets import NO_VERSIONS, FolderVersion, FolderVersions
 
 __all__ = ("PageResolver", "SitePage")
 

@@ -10,8 +10,8 @@ from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.site_page import SitePage
 from pincite_indexer.site.sources import read_sources
-from pincite_indexer.site.version_lists import ToldVersions, read_version_lists
-from pincite_indexer.site.version_pattern import VersionPattern
+from pincite_indexer.site.versions.version_lists import ToldVersions, read_version_lists
+from pincite_indexer.site.versions.version_pattern import VersionPattern
 
 __all__ = ("docs_page", "make_site", "page_at")
 

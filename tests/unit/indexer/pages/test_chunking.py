@@ -19,7 +19,7 @@ from pincite_indexer.pages.chunking import (
     embedded_text,
     unit_text,
 )
-from pincite_indexer.pages.code_blocks import fenced
+from pincite_indexer.pages.code.code_blocks import fenced
 from pincite_indexer.pages.records import Block
 
 WORDS = st.lists(

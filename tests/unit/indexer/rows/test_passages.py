@@ -14,7 +14,7 @@ from pincite_core.index.write import write_index
 from pincite_core.types import Chunk, Landing, TabPassage, Target, Unit, fact_bits
 from pincite_indexer.browser_bundle.units import UNIT_NAMES, units_files
 from pincite_indexer.pages.chunking import SectionPart, chunks_of
-from pincite_indexer.pages.code_blocks import fenced
+from pincite_indexer.pages.code.code_blocks import fenced
 from pincite_indexer.pages.records import Block
 from pincite_indexer.rows.passages import with_passages
 

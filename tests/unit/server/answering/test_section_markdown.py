@@ -13,7 +13,7 @@ from tests.unit.indexer.builds import Builds, guide
 from pincite_core.index.read import Index
 from pincite_core.types import Chunk, Landing, TextLink, Unit
 from pincite_indexer.pages.chunking import SectionPart, chunks_of
-from pincite_indexer.pages.code_blocks import fenced
+from pincite_indexer.pages.code.code_blocks import fenced
 from pincite_indexer.pages.records import Block
 from pincite_indexer.rows.link_graph import link_place
 from pincite_server.answering.section_markdown import LinkWriter, MarkdownBlock, join_blocks, section_blocks

@@ -1,0 +1,1 @@
+"""Read the descriptions of web APIs: operations, parameters and responses."""

@@ -1,0 +1,1 @@
+"""Read tables by the table model of HTML, as rows of named cells."""
