@@ -9,7 +9,7 @@ from tests.unit.indexer.one_page import document, read
 from pincite_indexer.markdown.page_text import PageText, page_text
 
 TWO = "kettle fill\nkettle boil"
-_FIXTURE = Path(__file__).parents[3] / "fixtures" / "code-kinds.html"
+_FIXTURE = Path(__file__).parents[4] / "fixtures" / "code-kinds.html"
 KINDS = dict(re.findall(r"<!-- kind: (\S+) -->\n(.*?)\n(?=<!-- kind|\Z)", _FIXTURE.read_text(), re.DOTALL))
 
 
