@@ -3,6 +3,7 @@
 They repeat what the headings say. Generators mark few of them, and authors write them by hand.
 """
 
+import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
@@ -17,6 +18,7 @@ _WRAPPERS = frozenset({"div", "section", "aside", "details", "nav"})
 _FEWEST = 3  # links of a list without a label; a shorter one may be a sentence's
 _LABEL = 40  # letters of a label, such as "On this page"
 _SENTENCE_ENDS = frozenset(".:!?…。：！？")
+_CONTENTS = re.compile(r"toc\b|contents", re.IGNORECASE)
 _LEVELS = 3  # wrappers around a list and its label
 
 
@@ -69,13 +71,18 @@ def _with_label(part: etree._Element, root: etree._Element) -> Iterator[etree._E
         box = wrapper
     before = next(box.itersiblings("*", preceding=True), None)
     if before is not None and before.tag in HEADING_TAGS and before.tag != "h1":
-        if _ends_section(box):
+        if _ends_section(box) and _names_contents(before):
             yield before
     elif (before is not None and _last_letter(before) == ":") or (
         _letters(box) == _letters(part) and len(list(part.iter("a"))) < _FEWEST
     ):
         return
     yield box
+
+
+def _names_contents(heading: etree._Element) -> bool:
+    """Return whether a heading belongs to a table of contents; a heading with an ID of its own can be cited."""
+    return heading.get("id") is None or _CONTENTS.search(f"{heading.get('id')} {heading.get('class')}") is not None
 
 
 def _is_labelled(wrapper: etree._Element, box: etree._Element) -> bool:

@@ -50,3 +50,8 @@ def test_the_title_and_the_sentence_beside_a_table_of_contents_stay() -> None:
     header = f"<div><h1>Lamp</h1><div>Ada</div><div>{LIST}</div></div>"
     assert texts(header + TEXT) == ["Lamp", "Ada", *SECTIONS]
     assert texts(f"<h1>Lamp</h1><div><p>Intro.</p>{LIST}</div>{TEXT}") == ["Lamp", "Intro.", *SECTIONS]
+
+
+def test_a_heading_that_can_be_cited_stays_above_a_list_of_the_page() -> None:
+    page = read(f'<h1>Lamp</h1><h2 id="parts">Parts</h2>{LIST}{TEXT}')
+    assert page.target("parts").title == "Parts"
