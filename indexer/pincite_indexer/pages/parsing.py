@@ -35,6 +35,7 @@ def parse(data: bytes, *, allow_repair: bool = True) -> etree._Element | None:
     ):
         message = "one of its elements has thousands of attributes"  # parsing would take minutes per megabyte
         raise PageError(message)
+    data = data.replace(b"</br>", b"<br>")  # as browsers read it
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_blank_text=False, collect_ids=False)
     try:
         tree = etree.fromstring(data, parser)

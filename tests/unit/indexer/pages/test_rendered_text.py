@@ -160,6 +160,7 @@ def test_a_picture_is_its_alternative_text(html: str, text: str) -> None:
         ('<span class="group"><span class="tsd-flag">optional</span></span>schema', "optional schema"),
         ('statistic<span class="classifier">float</span>', "statistic float"),
         ("one<br>two", "one two"),
+        ("one</br>two", "one two"),
         ('C<a href="/c#">#</a> and <a href="/d">D</a>', "C# and D"),
     ],
 )
