@@ -80,7 +80,7 @@ def serve_site(site: Path) -> Iterator[str]:
 @asynccontextmanager
 async def open_browser() -> AsyncIterator[Browser]:
     """Start the Chromium of PINCITE_CHROMIUM, or one on the path."""
-    executable = os.environ.get("PINCITE_CHROMIUM") or shutil.which("chromium")
+    executable = os.environ.get("PINCITE_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-headless-shell")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=executable, args=_FLAGS)
         yield browser

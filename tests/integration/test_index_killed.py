@@ -124,7 +124,7 @@ def test_killed_before_any_change_to_the_files_a_build_leaves_the_earlier_index_
         assert_recovers(copy, sites["after"])
 
 
-@pytest.mark.parametrize("where", ["pincite_indexer.site.scan:_why_skipped", "pincite_core.search.ranking:search"])
+@pytest.mark.parametrize("where", ["pincite_indexer.site.scan:_is_search", "pincite_core.search.ranking:search"])
 def test_a_large_sites_build_killed_leaves_neither_half_an_index_nor_a_process(tmp_path: Path, where: str) -> None:
     site = many_pages(tmp_path / "site")
     killed = kill_at(where, site, "--model", "fake")  # comes back when the last of the build's processes has ended

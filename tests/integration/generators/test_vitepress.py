@@ -60,7 +60,7 @@ def test_headings_nest_under_the_ids_their_author_gave(vitepress: GeneratedSite)
 def test_every_variant_of_a_code_group_is_text_and_its_tabs_and_line_numbers_are_not(vitepress: GeneratedSite) -> None:
     variants = ("```sh\napt install lantern\n```", "```sh\nbrew install lantern\n```")
     assert [vitepress.cited_by(code).anchor for code in variants] == ["first-light", "first-light"]
-    assert vitepress.cited_by("```js\nexport default {\n  level: 'info',\n}\n```").anchor == "api-light"
+    assert vitepress.cited_by("```js\nexport default {\n  level: 'info', \n}\n```").anchor == "api-light"
     assert not {"Linux", "macOS", "sh", "1"} & set(vitepress.text().split("\n"))
 
 

@@ -162,7 +162,7 @@ def _links(site: Path, folder: str, entries: Iterable[os.DirEntry[str]]) -> Iter
     root = site.resolve()
     for entry in entries:
         if entry.is_symlink():
-            goal = Path(entry.path).resolve()
+            goal = Path(os.path.realpath(entry.path))  # which does not fail on a link to itself
             if goal.is_dir() and goal != root and goal.is_relative_to(root):
                 yield f"{folder}{entry.name}/", f"{goal.relative_to(root).as_posix()}/"
 
