@@ -20,6 +20,7 @@ from pincite_indexer.pages.read_page import content_element
 
 __all__ = ("for_each_page", "open_browser", "read_context", "read_words", "serve_site")
 
+_CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _FLAGS += ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # what a build lacks, readers may lack too
 _NOT_SENT = frozenset(".png .jpg .jpeg .gif .webp .avif .svg .ico .woff .woff2 .ttf .otf .eot .mp4 .webm .map".split())
@@ -80,7 +81,7 @@ def serve_site(site: Path) -> Iterator[str]:
 @asynccontextmanager
 async def open_browser() -> AsyncIterator[Browser]:
     """Start the Chromium of PINCITE_CHROMIUM, or one on the path."""
-    executable = os.environ.get("PINCITE_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-headless-shell")
+    executable = os.environ.get("PINCITE_CHROMIUM") or next(filter(None, map(shutil.which, _CHROMIUMS)), None)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=executable, args=_FLAGS)
         yield browser
