@@ -44,7 +44,10 @@ def described_fields(record: type) -> Iterator[Field]:
 
 
 def _json_type(field: Field) -> str:
-    """Return the JSON type of a field. A reply omits a field that is None by default, and never sends null for it."""
+    """Return the JSON type of a field.
+
+    A reply leaves out a field whose default is None, so such a field is never null.
+    """
     kind, _, null = field.type.partition(" | ")
     name = "array of strings" if kind == "tuple[str, ...]" else _TYPES[kind]
     return f"{name} or null" if null and field.default is None else name

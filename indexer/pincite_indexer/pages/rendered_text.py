@@ -41,6 +41,7 @@ _INLINE = tags_that_show("text", "code", "control", "struck text")
 _TYPED = frozenset("text number email url tel date time month week datetime-local range search".split())
 _SENTENCE_END = re.compile(r"([.!?…。！？]+\s+)(?=\S)")
 _AT_THE_END = re.compile(r"([.!?…。！？]*)\s*$")
+_IS_STRUCK = "data-struck"
 _LEVELS = 3  # between a heading and its link to itself, or its ID
 
 
@@ -58,20 +59,23 @@ def render_text(root: etree._Element, *, as_text: bool = True) -> None:
 
 
 def strike(element: etree._Element) -> None:
-    """Put `~~` around the text of an element, or around the text of each block in it."""
+    """Put `~~` around the text of an element, or around the text of each block in it; nested marks are one."""
     if any(isinstance(part.tag, str) and part.tag in BLOCK_TAGS for part in element):
         for part in element:
             if isinstance(part.tag, str) and part.tag != "pre":
                 strike(part)
         return
-    if not "".join(element.itertext()).strip():
+    if not "".join(element.itertext()).strip() or any(outer.get(_IS_STRUCK) for outer in element.iterancestors()):
         return
+    element.set(_IS_STRUCK, "true")
     if not element.tail and element.getnext() is not None:
         element.tail = " "  # before what replaces it
-    for part in element.iter():
-        part.text = _between_sentences(part.text)
+    in_code = {part for code in element.iter("code") for part in code.iter()}
+    for part in element.iter(etree.Element):
+        part.text = _unstruck(part.text) if part in in_code else _between_sentences(part.text)
         if part is not element:
-            part.tail = _between_sentences(part.tail)
+            is_inside = part in in_code and part.tag != "code"
+            part.tail = _unstruck(part.tail) if is_inside else _between_sentences(part.tail)
     element.text = "~~" + (element.text or "").lstrip()
     last = element[-1].tail if len(element) else element.text
     last = _AT_THE_END.sub(r"~~\1", last or "", count=1)
@@ -83,7 +87,13 @@ def strike(element: etree._Element) -> None:
 
 def _between_sentences(text: str | None) -> str | None:
     """Strike each sentence by itself, so that each can be quoted or left out."""
+    text = _unstruck(text)
     return _SENTENCE_END.sub(r"~~\1~~", text) if text else text
+
+
+def _unstruck(text: str | None) -> str | None:
+    """Return a text without the marks of an element inside."""
+    return text.replace("~~", "") if text else text
 
 
 def _stand_in(element: etree._Element, text: str) -> None:

@@ -63,6 +63,10 @@ def test_a_paragraph_is_not_cited_by_the_id_of_a_footnote_mark() -> None:
         ("<del>Use A.</del><ins>Use B.</ins>", "~~Use A~~. Use B."),
         ("It <strike>melts</strike> holds.", "It ~~melts~~ holds."),
         ("It <del></del>holds.", "It holds."),
+        ("It <del>melts <s>at</s> noon</del> holds.", "It ~~melts at noon~~ holds."),
+        ("It <s>melts <del>at</del> noon</s> holds.", "It ~~melts at noon~~ holds."),
+        ('It <span class="line-through">melts <s>at</s> noon</span> holds.', "It ~~melts at noon~~ holds."),
+        ("Run <s><code>a. b</code></s> now.", "Run ~~`a. b`~~ now."),
     ],
 )
 def test_struck_out_text_is_marked(html: str, text: str) -> None:
