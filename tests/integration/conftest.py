@@ -1,15 +1,22 @@
-"""A scripted language model, as it is before its first question for each test, and a sidecar that it writes for."""
+"""The browser's engine; a scripted language model before its first question, and a sidecar that it writes for."""
 
 from collections.abc import Iterator
 
 import httpx
 import pytest
 from tests.factories import PageSource, make_answerer
+from tests.integration.browser_engine import BrowserEngine, browser_engine
 from tests.integration.llm_serving import served
 from tests.integration.scripted_llm import ScriptedModel, scripted_model
 from tests.integration.serving import PAGES
 
 from pincite_server.answerer import Answerer
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[BrowserEngine]:
+    with browser_engine() as engine:
+        yield engine
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,10 @@
 """Questions about the parameters of a web API, answered by the sidecar and in the browser."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.integration.browser_engine import Asked, BrowserEngine, browser_engine, build_files, sidecar_reply
+from tests.integration.browser_engine import Asked, BrowserEngine, build_files, sidecar_reply
 from tests.unit.indexer.api_pages import PAGES
 from tests.unit.indexer.one_page import document
 
@@ -28,12 +27,6 @@ class Site:
         embedded, reply = sidecar_reply(self.index, asked)
         replies = [reply, self.browser.reply(self.folder, asked, embedded)[1]]
         return [one["answer"] for one in replies]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[BrowserEngine]:
-    with browser_engine() as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module", params=PAGES)

@@ -1,12 +1,12 @@
 """What the browser replies without an encoder, and to questions about a passage that a reader highlighted."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.integration.browser_engine import Asked, BrowserEngine, browser_engine, build_files
+from tests.integration.browser_engine import Asked, BrowserEngine, build_files
 from tests.integration.example_sites import build_site
 from tests.unit.indexer.sites import docs_page
 
@@ -17,12 +17,6 @@ LEASE = (
 
 
 Ask = Callable[..., dict[str, Any]]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[BrowserEngine]:
-    with browser_engine() as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")

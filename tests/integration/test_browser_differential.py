@@ -9,7 +9,6 @@ Run more cases, or others, with:
 import difflib
 import os
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from hypothesis.internal.conjecture import engine
 from tests.integration.browser_engine import (
     Asked,
     BrowserEngine,
-    browser_engine,
     build_files,
     reply_without_ids,
     sidecar_reply,
@@ -46,12 +44,6 @@ ALL_ROWS = 4000  # rows whose exact cosines are taken, as the browser does; the 
 def cases(draw: st.DrawFn) -> tuple[Site, list[Ask]]:
     site = draw(sites())
     return site, draw(st.lists(asks(site), min_size=4, max_size=10))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[BrowserEngine]:
-    with browser_engine() as running:
-        yield running
 
 
 @pytest.mark.slow

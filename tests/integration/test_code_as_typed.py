@@ -1,10 +1,9 @@
 """Code as its reader types it: in the sidecar's answer, the browser's answer and the texts for agents."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.integration.browser_engine import Asked, BrowserEngine, browser_engine, build_files, sidecar_reply
+from tests.integration.browser_engine import Asked, BrowserEngine, build_files, sidecar_reply
 from tests.unit.indexer.one_page import document
 
 from pincite_core.index.read import Index
@@ -27,12 +26,6 @@ KETTLE = """<h1>Kettle</h1>
 <h2 id="states">States of the kettle</h2><p>The states of the kettle are these:</p>
 <pre class="mermaid">graph LR\n  A[Cold kettle] -->|boil| B[Hot kettle]</pre>
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[BrowserEngine]:
-    with browser_engine() as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")

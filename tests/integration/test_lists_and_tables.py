@@ -1,10 +1,9 @@
 """Lists and tables as readers see them: in the sidecar's answer, the browser's answer and the text for agents."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.integration.browser_engine import Asked, BrowserEngine, browser_engine, build_files, sidecar_reply
+from tests.integration.browser_engine import Asked, BrowserEngine, build_files, sidecar_reply
 from tests.unit.indexer.one_page import document
 
 from pincite_core.index.read import Index
@@ -23,12 +22,6 @@ LAMPS = """<h1>Lamps</h1>
 <li class="task-list-item"><input type="checkbox" disabled checked> Paint the harbour wall.</li>
 <li class="task-list-item"><input type="checkbox" disabled> Replace the harbour chain.</li></ul>
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[BrowserEngine]:
-    with browser_engine() as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")

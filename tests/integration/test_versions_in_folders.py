@@ -1,13 +1,13 @@
 """Sites whose versions are folders: each answer comes from one version and names it, with a sidecar and without."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.integration.browser_engine import Asked, BrowserEngine, browser_engine, build_files, sidecar_reply
+from tests.integration.browser_engine import Asked, BrowserEngine, build_files, sidecar_reply
 from tests.integration.indexing import assert_refused, run_index
 from tests.unit.indexer.one_page import document
 
@@ -101,12 +101,6 @@ KINDS = {
         {"/v1/ports/": ("/v1/", "v1", 3), "/ports/": ("/", "latest", 5), None: ("/", "latest", 5)},
     ),
 }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[BrowserEngine]:
-    with browser_engine() as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")

@@ -125,9 +125,7 @@ class _View:
         """Yield the position of each visible unit in the section, and its passage with positions in the section."""
         for at, place in enumerate(self._shown):
             units, choices = self._passage(at)
-            units = [
-                one for one in units if one == at or not (is_struck(self.texts[one]) or self.units[one].has("picture"))
-            ]
+            units = [one for one in units if one == at or not self._only_for_itself(one)]
             yield place, _Found([self._shown[one] for one in units], [self._shown[one] for one in choices])
 
     def facts(self) -> Iterator[tuple[int, int]]:

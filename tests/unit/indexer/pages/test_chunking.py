@@ -242,3 +242,9 @@ def test_the_records_of_units_say_what_the_marks_in_the_text_show(blocks: list[B
         (unit.layout.number, unit.mark, unit.layout.labels, unit.layout.tab, unit.layout.first_tab, unit.role)
         for _, unit in places
     ]
+
+
+def test_struck_out_words_are_in_no_vector() -> None:
+    assert "nine" not in unit_text(("Prices",), "A seat costs ~~nine euros~~ twelve euros a month.")
+    assert "nine" not in embedded_text(("Prices",), (), "A seat costs ~~nine euros~~ twelve euros a month.")
+    assert unit_text(("Prices",), "~~A seat costs nine euros a month~~.") == ""

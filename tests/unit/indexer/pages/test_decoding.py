@@ -18,7 +18,7 @@ def page(declaration: str, text: str) -> str:
         ("<META CHARSET='Latin1'>", "cp1252", "Öl"),
         ("<meta http-equiv=Content-Type content='text/html; charset=windows-1252'>", "cp1252", "ab 5 €"),
         ("<meta content='text/html;charset=\"koi8-r\"' http-equiv='content-type' />", "koi8-r", "Масло"),
-        ("<meta charset=gb2312>", "gb18030", "备份镕"),
+        ("<meta charset=gb2312>", "gb18030", "备份€"),
         ("<meta charset=shift_jis>", "cp932", "①～油"),
         ("<meta charset=x-sjis>", "cp932", "油"),
         ("<meta charset=euc-kr>", "cp949", "똠 기름"),

@@ -97,6 +97,7 @@ ANNOTATED = f'<semantics><mrow>{MATHML}</mrow><annotation encoding="application/
         ),
         (f"<math>{MATHML}</math>", "(3 × n)/4"),
         (f'<math alttext="{TEX}">{MATHML}</math>', f"${TEX}$"),
+        (f'<math display="block" alttext="{TEX}">{MATHML}</math>', f"$${TEX}$$"),
         (
             '<mjx-container class="MathJax" jax="SVG"><svg><text>43n</text></svg>'
             f"<mjx-assistive-mml><math>{MATHML}</math></mjx-assistive-mml></mjx-container>",
