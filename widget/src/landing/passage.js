@@ -4,14 +4,21 @@ import { align } from './align.js';
 /** Longest stretch of the page, in characters, that is searched for the cited words. */
 const SEARCH_LIMIT = 60_000;
 
-/** Elements that the index also leaves out: controls, drawings, text hidden from screen readers, footnote marks, parts of code. */
+/** Elements that the index has no text of, or other text: controls, drawings, formulas, footnote marks, parts of code. */
 const LEFT_OUT = 'script, style, template, noscript, button, select, textarea, svg, nav, math, [hidden]:not([role], [hidden=until-found]),'
-  + '[aria-hidden=true]:not(.katex-html), a[class*=footnote], a[data-footnote-ref], .linenos, .ln, [class*=lineno],'
+  + '.katex, mjx-container, .MathJax, svg[aria-hidden=true], a[class*=footnote], a[data-footnote-ref], .linenos, .ln, [class*=lineno],'
   + '[class*=line-number]:not(pre, code, [class*=line-numbers-mode]),' // These also contain the code.
   + '.gp, .boring, .conum, .conum + b, pre del, pre s, .diff.remove'; // Prompts, hidden lines, callouts, removed lines.
 
 /** Ignored on both sides: a text has spaces or code marks where the page has table cells, line breaks or nothing. */
 const BLANK = /[\s\p{Cc}\p{Cf}`]/gu;
+
+/** Marks of struck-out text, and formulas in TeX. */
+const STRUCK = /~~/gu;
+const FORMULA = /\$\$?[^$]*[\\^_{][^$]*\$\$?/gu;
+
+/** Superscripts and subscripts, which a page writes as elements. */
+const RAISED = /[\u00b2\u00b3\u00b9\u2070-\u209c]/gu;
 
 const NOT_A_WORD = /[^\p{L}\p{N}_]/u;
 
@@ -36,7 +43,7 @@ const ELLIPSIS = /…$/u;
  * @returns {Passage | null} Null if none are found.
  */
 export function findPassage(target, words) {
-  const wanted = words.map((text) => text.replace(BLANK, '')).filter((text) => text.replace(ELLIPSIS, ''));
+  const wanted = words.map(lettersOf).filter((text) => text.replace(ELLIPSIS, ''));
   const scope = target.closest('article, main') ?? document.body;
   const paragraph = target.matches('span, a, code') && target.closest('p'); // An inline target is within its words.
   for (const start of [paragraph || target, scope]) { // The whole page if the words are not below the target.
@@ -53,6 +60,14 @@ export function findPassage(target, words) {
   }
   return null;
 }
+
+/** A quoted text as the page has it, without blanks. @param {string} text */
+function lettersOf(text) {
+  return lowered(text.replace(STRUCK, '').replace(FORMULA, '').replace(BLANK, ''));
+}
+
+/** @param {string} text */
+const lowered = (text) => text.replace(RAISED, (sign) => sign.normalize('NFKC').replace('\u2212', '-'));
 
 /** @param {PageText} page @param {number} start @param {number} end */
 function rangesOf({ gaps, places }, start, end) {
@@ -111,7 +126,7 @@ function appendText(page, node) {
     const isEdge = NOT_A_WORD.test(character);
     if (isBlank || isEdge) page.edges.add(page.text.length);
     if (isBlank) continue;
-    page.text += character;
+    page.text += lowered(character);
     for (let unit = 0; unit < character.length; unit += 1) page.places.push([node, index + unit]);
     if (isEdge) page.edges.add(page.text.length);
   }

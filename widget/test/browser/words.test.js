@@ -78,6 +78,17 @@ test('words around a footnote mark are highlighted without it', async () => {
   assert.equal(await cited(page), 'The worker stops after the job at hand when it gets SIGTERM|, and at once when it gets a second one.');
 });
 
+test('raised, struck-out and hidden words are highlighted as they are shown, and a formula is left out', async () => {
+  const quotes = ['A tank holds 10⁶ litres of H₂O.', 'It costs ~~9 euros~~ 12 euros and lasts $\\frac{3}{4}$ years.', 'Clean it in May.'];
+  const { page } = await follow('tank', quotes, { ...DESKTOP, marker: 0 });
+  assert.equal(await cited(page), 'A tank holds 106 litres of H2O.');
+  await widget(page, '.cite').nth(1).click();
+  await page.waitForFunction(() => String([...(CSS.highlights.get('pincite-cited') ?? [])][0]).startsWith('It costs'));
+  assert.equal(await cited(page), 'It costs 9 euros 12 euros and lasts|years.');
+  await widget(page, '.cite').nth(2).click();
+  await page.waitForFunction(() => String([...(CSS.highlights.get('pincite-cited') ?? [])][0]) === 'Clean it in May.');
+});
+
 test('code is highlighted without line numbers', async () => {
   const { page } = await follow('workers', ['queue.start()\nqueue.join()']);
   assert.equal((await cited(page)).replace(/\s/gu, ''), 'queue.start()|queue.join()');
