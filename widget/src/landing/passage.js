@@ -10,11 +10,10 @@ const LEFT_OUT = 'script, style, template, noscript, button, select, textarea, s
   + '[class*=line-number]:not(pre, code, [class*=line-numbers-mode]),' // These also contain the code.
   + '.gp, .boring, .conum, .conum + b, pre del, pre s, .diff.remove'; // Prompts, hidden lines, callouts, removed lines.
 
-/** Ignored on both sides: a text has spaces or code marks where the page has table cells, line breaks or nothing. */
-const BLANK = /[\s\p{Cc}\p{Cf}`]/gu;
+/** Ignored on both sides: a text has spaces or marks of code or struck-out words where the page has cells, line breaks or nothing. */
+const BLANK = /[\s\p{Cc}\p{Cf}`~]/gu;
 
-/** Marks of struck-out text, and formulas in TeX. */
-const STRUCK = /~~/gu;
+/** A formula in TeX. */
 const FORMULA = /\$\$?[^$]*[\\^_{][^$]*\$\$?/gu;
 
 /** Superscripts and subscripts, which a page writes as elements. */
@@ -63,7 +62,7 @@ export function findPassage(target, words) {
 
 /** A quoted text as the page has it, without blanks. @param {string} text */
 function lettersOf(text) {
-  return lowered(text.replace(STRUCK, '').replace(FORMULA, '').replace(BLANK, ''));
+  return lowered(text.replace(FORMULA, '').replace(BLANK, ''));
 }
 
 /** @param {string} text */
