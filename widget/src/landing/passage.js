@@ -14,7 +14,7 @@ const LEFT_OUT = 'script, style, template, noscript, button, select, textarea, s
 const BLANK = /[\s\p{Cc}\p{Cf}`~]/gu;
 
 /** A formula in TeX. */
-const FORMULA = /\$\$?[^$]*[\\^_{][^$]*\$\$?/gu;
+const FORMULA = /\$+[^$]*[\\^_{][^$]*\$+/gu;
 
 /** Superscripts and subscripts, which a page writes as elements. */
 const RAISED = /[\u00b2\u00b3\u00b9\u2070-\u209c]/gu;
