@@ -6,15 +6,12 @@ const SEARCH_LIMIT = 60_000;
 
 /** Elements that the index has no text of, or other text: controls, drawings, formulas, footnote marks, parts of code. */
 const LEFT_OUT = 'script, style, template, noscript, button, select, textarea, svg, nav, math, [hidden]:not([role], [hidden=until-found]),'
-  + '.katex, mjx-container, .MathJax, svg[aria-hidden=true], a[class*=footnote], a[data-footnote-ref], .linenos, .ln, [class*=lineno],'
+  + '.katex, mjx-container, a[class*=footnote], a[data-footnote-ref], .linenos, .ln, [class*=lineno],'
   + '[class*=line-number]:not(pre, code, [class*=line-numbers-mode]),' // These also contain the code.
   + '.gp, .boring, .conum, .conum + b, pre del, pre s, .diff.remove'; // Prompts, hidden lines, callouts, removed lines.
 
 /** Ignored on both sides: a text has spaces or marks of code or struck-out words where the page has cells, line breaks or nothing. */
 const BLANK = /[\s\p{Cc}\p{Cf}`~]/gu;
-
-/** A formula in TeX. */
-const FORMULA = /\$+[^$]*[\\^_{][^$]*\$+/gu;
 
 /** Superscripts and subscripts, which a page writes as elements. */
 const RAISED = /[\u00b2\u00b3\u00b9\u2070-\u209c]/gu;
@@ -42,7 +39,7 @@ const ELLIPSIS = /…$/u;
  * @returns {Passage | null} Null if none are found.
  */
 export function findPassage(target, words) {
-  const wanted = words.map(lettersOf).filter((text) => text.replace(ELLIPSIS, ''));
+  const wanted = words.map((text) => lowered(text.replace(BLANK, ''))).filter((text) => text.replace(ELLIPSIS, ''));
   const scope = target.closest('article, main') ?? document.body;
   const paragraph = target.matches('span, a, code') && target.closest('p'); // An inline target is within its words.
   for (const start of [paragraph || target, scope]) { // The whole page if the words are not below the target.
@@ -60,13 +57,8 @@ export function findPassage(target, words) {
   return null;
 }
 
-/** A quoted text as the page has it, without blanks. @param {string} text */
-function lettersOf(text) {
-  return lowered(text.replace(FORMULA, '').replace(BLANK, ''));
-}
-
 /** @param {string} text */
-const lowered = (text) => text.replace(RAISED, (sign) => sign.normalize('NFKC').replace('\u2212', '-'));
+const lowered = (text) => text.replace(RAISED, (sign) => sign.normalize('NFKC'));
 
 /** @param {PageText} page @param {number} start @param {number} end */
 function rangesOf({ gaps, places }, start, end) {
@@ -121,10 +113,9 @@ function collectText(scope, from) {
 /** @param {PageText} page @param {Text} node */
 function appendText(page, node) {
   for (const { 0: character, index } of node.data.matchAll(/./gsu)) {
-    const isBlank = character.search(BLANK) === 0;
-    const isEdge = NOT_A_WORD.test(character);
-    if (isBlank || isEdge) page.edges.add(page.text.length);
-    if (isBlank) continue;
+    const isEdge = NOT_A_WORD.test(character); // Blanks too.
+    if (isEdge) page.edges.add(page.text.length);
+    if (character.search(BLANK) === 0) continue;
     page.text += lowered(character);
     for (let unit = 0; unit < character.length; unit += 1) page.places.push([node, index + unit]);
     if (isEdge) page.edges.add(page.text.length);
